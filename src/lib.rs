@@ -1,0 +1,7 @@
+//! Halfpoint, a chess engine whose evaluation is a win/draw/loss model.
+#![deny(missing_docs)]
+
+pub mod draw_model;
+pub mod position;
+pub mod score;
+pub mod search;

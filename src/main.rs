@@ -1,0 +1,2 @@
+//! The `halfpoint` binary.
+fn main() {}

@@ -1,0 +1,45 @@
+//! Zobrist keys, with shakmaty's published values.
+
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
+use shakmaty::{CastlingSide, Color, File, Piece, Square};
+use std::sync::LazyLock;
+
+/// Values for each piece on each square, gathered for quick access.
+static PIECES: LazyLock<[[u64; 64]; 12]> = LazyLock::new(|| {
+    let mut table = [[0; 64]; 12];
+    for color in Color::ALL {
+        for role in shakmaty::Role::ALL {
+            for square in Square::ALL {
+                let piece = role.of(color);
+                table[index(piece)][square.to_usize()] = Zobrist64::zobrist_for_piece(square, piece).0;
+            }
+        }
+    }
+    table
+});
+
+fn index(piece: Piece) -> usize {
+    6 * piece.color as usize + piece.role as usize - 1
+}
+
+/// Value of a piece on a square.
+#[inline]
+pub fn piece(square: Square, piece: Piece) -> u64 {
+    PIECES[index(piece)][square.to_usize()]
+}
+
+/// Value of White to move.
+#[inline]
+pub fn white_turn() -> u64 {
+    Zobrist64::zobrist_for_white_turn().0
+}
+
+/// Value of a castling right.
+pub fn castling(color: Color, side: CastlingSide) -> u64 {
+    Zobrist64::zobrist_for_castling_right(color, side).0
+}
+
+/// Value of a possible en passant capture on a file.
+pub fn en_passant(file: File) -> u64 {
+    Zobrist64::zobrist_for_en_passant_file(file).0
+}

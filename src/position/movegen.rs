@@ -1,0 +1,227 @@
+//! Move generation by stage, on shakmaty's bitboards and attack tables.
+//!
+//! Moves are pseudo-legal: they may leave the king in check, which [`Position::is_legal`] tells. In check only
+//! evasions are generated.
+
+use super::{Move, Position, Tag, relative_rank_set};
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Rank, Role, Square, attacks};
+
+/// Room for the moves of any position of up to 32 men.
+pub type MoveList = ArrayVec<Move, 320>;
+
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
+
+impl Position {
+    /// Captures and promotions, and quiet moves.
+    #[must_use]
+    pub fn pseudo_legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.generate_noisy(&mut moves);
+        self.generate_quiet(&mut moves);
+        moves
+    }
+
+    /// Appends captures, en passant and all promotions.
+    pub fn generate_noisy(&self, moves: &mut MoveList) {
+        let us = self.turn();
+        let theirs = self.board().by_color(!us);
+        let targets = self.evasion_targets();
+        if let Some(targets) = targets {
+            let ours = self.pieces(us, Role::Pawn);
+            let empty = !self.board().occupied();
+            let last_rank = relative_rank_set(us, Rank::Eighth);
+            for from in ours {
+                for to in attacks::pawn_attacks(us, from) & theirs & targets {
+                    push_pawn(moves, from, to, last_rank);
+                }
+            }
+            for to in ours.shift(forward(us)) & empty & targets & last_rank {
+                push_pawn(moves, backward(us, to), to, last_rank);
+            }
+            if let Some(square) = self.en_passant {
+                for from in attacks::pawn_attacks(!us, square) & ours {
+                    moves.push(Move::new(from, square, Tag::EnPassant));
+                }
+            }
+            self.generate_pieces(theirs & targets, moves);
+        }
+        let king = self.king(us);
+        moves.extend((attacks::king_attacks(king) & theirs).into_iter().map(|to| Move::normal(king, to)));
+    }
+
+    /// Appends moves that neither take nor promote.
+    pub fn generate_quiet(&self, moves: &mut MoveList) {
+        let us = self.turn();
+        let empty = !self.board().occupied();
+        let king = self.king(us);
+        if let Some(targets) = self.evasion_targets() {
+            let step = forward(us);
+            let ahead = self.pieces(us, Role::Pawn).shift(step) & empty;
+            for to in ahead & targets & !relative_rank_set(us, Rank::Eighth) {
+                moves.push(Move::normal(backward(us, to), to));
+            }
+            for to in (ahead & relative_rank_set(us, Rank::Third)).shift(step) & empty & targets {
+                moves.push(Move::normal(backward(us, backward(us, to)), to));
+            }
+            self.generate_pieces(empty & targets, moves);
+            if !self.is_check() {
+                self.generate_castling(moves);
+            }
+        }
+        moves.extend((attacks::king_attacks(king) & empty).into_iter().map(|to| Move::normal(king, to)));
+    }
+
+    /// Squares that a man other than the king may go to: anywhere, or in check onto the checking line. `None` in
+    /// double check.
+    fn evasion_targets(&self) -> Option<Bitboard> {
+        match self.checkers().first() {
+            None => Some(Bitboard::FULL),
+            Some(_) if self.checkers().more_than_one() => None,
+            Some(checker) => {
+                Some(attacks::between(self.king(self.turn()), checker) | Bitboard::from_square(checker))
+            }
+        }
+    }
+
+    fn generate_pieces(&self, targets: Bitboard, moves: &mut MoveList) {
+        let ours = self.board().by_color(self.turn());
+        let occupied = self.board().occupied();
+        for from in ours & self.board().knights() & !self.pinned {
+            moves.extend((attacks::knight_attacks(from) & targets).into_iter().map(|to| Move::normal(from, to)));
+        }
+        for from in ours & self.board().bishops_and_queens() {
+            let to = attacks::bishop_attacks(from, occupied) & targets;
+            moves.extend(to.into_iter().map(|to| Move::normal(from, to)));
+        }
+        for from in ours & self.board().rooks_and_queens() {
+            let to = attacks::rook_attacks(from, occupied) & targets;
+            moves.extend(to.into_iter().map(|to| Move::normal(from, to)));
+        }
+    }
+
+    fn generate_castling(&self, moves: &mut MoveList) {
+        for side in CastlingSide::ALL {
+            if let Some(m) = self.castling_move(side)
+                && self.can_castle(m)
+            {
+                moves.push(m);
+            }
+        }
+    }
+
+    fn castling_move(&self, side: CastlingSide) -> Option<Move> {
+        let rook = self.chess().castles().rook(self.turn(), side)?;
+        Some(Move::new(self.king(self.turn()), rook, Tag::Castle))
+    }
+
+    /// Whether castling is legal for king and rook that still have the right to it.
+    fn can_castle(&self, m: Move) -> bool {
+        let us = self.turn();
+        let board = self.board();
+        let (king, rook) = (m.from(), m.to());
+        let side = CastlingSide::from_king_side(king < rook);
+        let king_to = side.king_to(us);
+        if (self.chess().castles().path(us, side) & board.occupied()).any() {
+            return false;
+        }
+        let walk = attacks::between(king, king_to).with(king_to);
+        let without_king = board.occupied() ^ Bitboard::from_square(king);
+        if walk.into_iter().any(|square| board.attacks_to(square, !us, without_king).any()) {
+            return false;
+        }
+        // In Chess960 the rook itself may have shielded the king's new square.
+        let after = without_king ^ Bitboard::from_square(rook) | Bitboard::from_square(side.rook_to(us));
+        board.attacks_to(king_to, !us, after).is_empty()
+    }
+
+    /// Whether these sixteen bits are a pseudo-legal move here, whatever they were meant for. The check on the king
+    /// is left to [`Position::is_legal`].
+    #[must_use]
+    pub fn is_pseudo_legal(&self, m: Move) -> bool {
+        let us = self.turn();
+        let board = self.board();
+        let (from, to) = (m.from(), m.to());
+        if !board.by_color(us).contains(from) {
+            return false;
+        }
+        let role = self.moving(m);
+        match m.tag() {
+            None => false,
+            Some(Tag::Castle) => {
+                let side = CastlingSide::from_king_side(from < to);
+                role == Role::King && !self.is_check() && self.castling_move(side) == Some(m) && self.can_castle(m)
+            }
+            Some(Tag::EnPassant) => {
+                role == Role::Pawn
+                    && self.en_passant == Some(to)
+                    && attacks::pawn_attacks(us, from).contains(to)
+            }
+            Some(tag) => {
+                if board.by_color(us).contains(to) {
+                    return false;
+                }
+                let promotes = matches!(tag, Tag::Promotion(_));
+                if role != Role::Pawn {
+                    return !promotes && attacks::attacks(from, role.of(us), board.occupied()).contains(to);
+                }
+                promotes == relative_rank_set(us, Rank::Eighth).contains(to) && self.pawn_reaches(us, from, to)
+            }
+        }
+    }
+
+    fn pawn_reaches(&self, us: Color, from: Square, to: Square) -> bool {
+        let board = self.board();
+        let empty = !board.occupied();
+        let one = Bitboard::from_square(from).shift(forward(us)) & empty;
+        let two = (one & relative_rank_set(us, Rank::Third)).shift(forward(us)) & empty;
+        (attacks::pawn_attacks(us, from) & board.by_color(!us) | one | two).contains(to)
+    }
+
+    /// Whether a pseudo-legal move leaves the own king safe.
+    #[inline]
+    #[must_use]
+    pub fn is_legal(&self, m: Move) -> bool {
+        let us = self.turn();
+        let board = self.board();
+        let (from, to) = (m.from(), m.to());
+        let king = self.king(us);
+        if m.is_castle() {
+            return true; // generated legal
+        }
+        if m.is_en_passant() {
+            let taken = Square::from_coords(to.file(), from.rank());
+            let after = (board.occupied() ^ Bitboard::from_square(from) ^ Bitboard::from_square(taken))
+                .with(Bitboard::from_square(to));
+            return (board.attacks_to(king, !us, after) & !Bitboard::from_square(taken)).is_empty();
+        }
+        if from == king {
+            let without_king = board.occupied() ^ Bitboard::from_square(king);
+            return board.attacks_to(to, !us, without_king).is_empty();
+        }
+        if let Some(checker) = self.checkers().first()
+            && (self.checkers().more_than_one()
+                || !attacks::between(king, checker).with(Bitboard::from_square(checker)).contains(to))
+        {
+            return false;
+        }
+        !self.pinned.contains(from) || attacks::aligned(king, from, to)
+    }
+}
+
+fn forward(color: Color) -> i32 {
+    color.fold_wb(8, -8)
+}
+
+/// The square behind `to` as seen from `color`; pawns have always one.
+fn backward(color: Color, to: Square) -> Square {
+    Square::new((to as i32 - forward(color)) as u32)
+}
+
+fn push_pawn(moves: &mut MoveList, from: Square, to: Square, last_rank: Bitboard) {
+    if last_rank.contains(to) {
+        moves.extend(PROMOTIONS.into_iter().map(|role| Move::new(from, to, Tag::Promotion(role))));
+    } else {
+        moves.push(Move::normal(from, to));
+    }
+}

@@ -1,0 +1,129 @@
+use super::*;
+use proptest::prelude::*;
+use shakmaty::zobrist::Zobrist64;
+
+/// Positions along a game of moves picked by `choices`.
+fn walk(chess960: bool, start: &str, choices: &[u8]) -> Vec<Position> {
+    let mut position = Position::from_fen(start, chess960).unwrap();
+    let mut seen = vec![position.clone()];
+    for &choice in choices {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        position = position.play(moves[choice as usize % moves.len()]);
+        seen.push(position.clone());
+    }
+    seen
+}
+
+fn starts() -> impl Strategy<Value = (bool, &'static str)> {
+    prop_oneof![
+        Just((false, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")),
+        Just((false, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")),
+        Just((false, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")),
+        Just((false, "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1")),
+        Just((true, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9")),
+        Just((true, "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w GBgb - 0 1")),
+    ]
+}
+
+fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
+    let mut bits: Vec<u16> = moves.into_iter().map(Move::bits).collect();
+    bits.sort_unstable();
+    bits
+}
+
+proptest! {
+    #[test]
+    fn moves_and_keys_agree_with_shakmaty((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..120)) {
+        for position in walk(chess960, start, &choices) {
+            let ours = sorted(position.legal_moves());
+            let theirs = sorted(position.chess().legal_moves().into_iter().map(Position::from_shakmaty));
+            prop_assert_eq!(&ours, &theirs, "{}", position.fen());
+            let key: Zobrist64 = position.chess().zobrist_hash(EnPassantMode::Legal);
+            prop_assert_eq!(position.key(), key.0);
+            let again = Position::from_chess(position.chess().clone());
+            prop_assert_eq!(position.pawn_king_key(), again.pawn_king_key());
+            prop_assert_eq!(position.checkers(), position.chess().checkers());
+            prop_assert_eq!(position.has_no_moves(), position.chess().legal_moves().is_empty());
+        }
+    }
+
+    #[test]
+    fn any_sixteen_bits_are_judged_rightly((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
+        let position = walk(chess960, start, &choices).pop().unwrap();
+        let judged = (0..=u16::MAX).map(Move::from_bits).filter(|&m| position.is_pseudo_legal(m) && position.is_legal(m));
+        prop_assert_eq!(sorted(judged), sorted(position.legal_moves()));
+    }
+
+    #[test]
+    fn null_move_only_changes_the_turn((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
+        let position = walk(chess960, start, &choices).pop().unwrap();
+        if !position.is_check() {
+            let passed = position.play_null();
+            let oracle = position.chess().clone().swap_turn().unwrap();
+            prop_assert_eq!(passed.chess(), &oracle);
+            prop_assert_eq!(passed.key(), Position::from_chess(oracle).key());
+        }
+    }
+}
+
+#[test]
+fn static_exchange_by_hand() {
+    let cases = [
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
+        ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -220),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 100),
+        ("4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 0),
+        ("4k3/8/2p5/3r4/4P3/8/8/4K3 w - - 0 1", "e4d5", 400),
+        ("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1", "d2d3", -100),
+        ("3rk3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "d1d5", -900),
+        ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 100),
+        ("3kr3/8/8/4p3/8/8/4R3/3KR3 w - - 0 1", "e2e5", 100),
+        ("3r4/8/8/8/2r5/k7/2N5/1K6 b - - 0 1", "c4c2", -180),
+        // The king may not take back what is guarded.
+        ("2r5/8/8/8/2r5/k7/2N5/1K6 b - - 0 1", "c4c2", 320),
+    ];
+    for (fen, text, gain) in cases {
+        let position = Position::from_fen(fen, false).unwrap();
+        let m = position.parse_move(text).unwrap();
+        assert!(position.see(m, gain), "{fen} {text} gains {gain}");
+        assert!(!position.see(m, gain + 1), "{fen} {text} gains no more than {gain}");
+    }
+}
+
+#[test]
+fn impossible_positions_are_refused_with_a_reason() {
+    let cases = [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "empty board"),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "missing king"),
+        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "too many kings"),
+        ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "pawns on backrank"),
+        ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "opposite check"),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "ep square"),
+        ("rnbqkbnr/pppppppp/8/7n/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "33 men"),
+        ("rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "malformed"),
+        ("hello", "malformed"),
+        ("", "malformed"),
+    ];
+    for (fen, reason) in cases {
+        let error = Position::from_fen(fen, false).unwrap_err().to_string();
+        assert!(error.contains(reason), "{fen}: {error}");
+        assert!(error.contains(&format!("'{fen}'")) && !error.contains('\n'));
+    }
+}
+
+#[test]
+fn unreachable_positions_are_played() {
+    for fen in [
+        "QQQQQQQQ/QQ6/8/8/7k/5K2/8/8 b - - 0 1",
+        "4k3/8/8/1B2N3/8/8/4R3/4K3 b - - 0 1",
+        "RRRRRRRR/RRRRRR2/8/8/8/5k2/8/K7 b - - 0 1",
+    ] {
+        let position = Position::from_fen(fen, false).unwrap();
+        let oracle = position.chess().legal_moves();
+        assert_eq!(position.legal_moves().len(), oracle.len(), "{fen}");
+    }
+}

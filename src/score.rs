@@ -1,0 +1,314 @@
+//! The value that the search compares: expected result and draw probability in one word.
+//!
+//! ```text
+//!  lost mate ─ lost table ─ heuristic … draw … heuristic ─ won table ─ won mate
+//! ```
+//!
+//! The ranges are disjoint. Scores are ordered by `P` alone; negation mirrors `P` about one half and keeps `D`.
+//!
+//! ```
+//! use halfpoint::score::Score;
+//!
+//! let better = Score::heuristic(150, 20); // wilo in centipawns, draw score in hundredths of a logit
+//! assert!(better > Score::DRAW && -better < Score::DRAW);
+//! assert_eq!((-better).draw_probability(), better.draw_probability());
+//! assert!(Score::mate_in(5) > Score::tablebase_win(3) && Score::tablebase_win(3) > better);
+//! ```
+
+use crate::draw_model::{self, D_ONE, P_ONE, Wdl};
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::Neg;
+
+/// Longest line, in plies from the root, that the search follows; mate and tablebase scores count up to it.
+pub const MAX_PLY: usize = 246;
+
+/// Value of a table win at the root; the distance is subtracted.
+const TABLEBASE: i32 = P_ONE + 2 * RANGE;
+/// Value of a mate at the root; the distance is subtracted.
+const MATE: i32 = P_ONE + 4 * RANGE;
+/// Room for each of the exact ranges.
+const RANGE: i32 = 1 << 12;
+
+/// Expected result and draw probability of a position for the side to move, in one 64-bit word: the fixed-point
+/// `P − ½` in the upper half (see [`draw_model::combine`]), `D` in the lower.
+///
+/// Equality and order look at `P` alone.
+#[derive(Clone, Copy)]
+pub struct Score(i64);
+
+/// What a score stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An estimate of the evaluation, or a draw.
+    Heuristic,
+    /// A tablebase win (positive) or loss (negative) this many plies from the root.
+    Tablebase(i32),
+    /// Mate given (positive) or suffered (negative) this many plies from the root; mated on the board is zero.
+    Mate(i32),
+}
+
+impl Score {
+    /// A game-theoretic draw: `P` = ½, `D` = 1.
+    pub const DRAW: Score = Score::new(0, D_ONE);
+    /// Above every score.
+    pub const INFINITE: Score = Score::new(MATE + RANGE, 0);
+
+    const fn new(p: i32, d: i32) -> Score {
+        Score((p as i64) << 32 | d as i64)
+    }
+
+    /// From wilo in centipawns and a draw score in hundredths of a logit.
+    #[inline]
+    #[must_use]
+    pub fn heuristic(wilo: i32, draw: i32) -> Score {
+        let (p, d) = draw_model::combine(wilo, draw);
+        Score::new(p, d)
+    }
+
+    /// The side to move mates `plies` from the root.
+    #[must_use]
+    pub const fn mate_in(plies: usize) -> Score {
+        Score::new(MATE - plies as i32, 0)
+    }
+
+    /// The side to move is mated `plies` from the root.
+    #[must_use]
+    pub const fn mated_in(plies: usize) -> Score {
+        Score::new(plies as i32 - MATE, 0)
+    }
+
+    /// A tablebase win whose table position is `plies` from the root.
+    #[must_use]
+    pub const fn tablebase_win(plies: usize) -> Score {
+        Score::new(TABLEBASE - plies as i32, 0)
+    }
+
+    /// Fixed-point `P − ½`: `±P_ONE` is certainty, exact scores lie beyond it.
+    #[inline]
+    #[must_use]
+    pub const fn p(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
+
+    /// Fixed-point draw probability, 0 to [`D_ONE`].
+    #[inline]
+    #[must_use]
+    pub const fn d(self) -> i32 {
+        self.0 as u32 as i32
+    }
+
+    /// The pair back from its two halves, as the transposition table stores them.
+    #[inline]
+    #[must_use]
+    pub const fn from_parts(p: i32, d: u16) -> Score {
+        Score::new(p, d as i32)
+    }
+
+    /// Expected result, 0 to 1.
+    #[must_use]
+    pub fn expected(self) -> f64 {
+        0.5 + 0.5 * f64::from(self.p().clamp(-P_ONE, P_ONE)) / f64::from(P_ONE)
+    }
+
+    /// Draw probability, 0 to 1.
+    #[must_use]
+    pub fn draw_probability(self) -> f64 {
+        f64::from(self.d()) / f64::from(D_ONE)
+    }
+
+    /// Win, draw and loss probability; certain for exact scores.
+    #[must_use]
+    pub fn wdl(self) -> Wdl {
+        Wdl::from_expected(self.expected(), self.draw_probability())
+    }
+
+    /// Which range the score lies in, with the distance.
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        let p = self.p();
+        let distance = if p.abs() > TABLEBASE { MATE - p.abs() } else { TABLEBASE - p.abs() };
+        let signed = if p < 0 { -distance } else { distance };
+        if p.abs() > TABLEBASE {
+            Kind::Mate(signed)
+        } else if p.abs() > P_ONE {
+            Kind::Tablebase(signed)
+        } else {
+            Kind::Heuristic
+        }
+    }
+
+    /// Whether this is an estimate or a draw, neither a mate nor a table result.
+    #[inline]
+    #[must_use]
+    pub const fn is_heuristic(self) -> bool {
+        self.p().abs() <= P_ONE
+    }
+
+    /// Whether this is a proven loss.
+    #[inline]
+    #[must_use]
+    pub const fn is_loss(self) -> bool {
+        self.p() < -P_ONE
+    }
+
+    /// Whether this is a proven win.
+    #[inline]
+    #[must_use]
+    pub const fn is_win(self) -> bool {
+        self.p() > P_ONE
+    }
+
+    /// The least step up, for zero-width windows.
+    #[inline]
+    #[must_use]
+    pub const fn next_up(self) -> Score {
+        Score::new(self.p() + 1, self.d())
+    }
+
+    /// The least step down, for zero-width windows.
+    #[inline]
+    #[must_use]
+    pub const fn next_down(self) -> Score {
+        Score::new(self.p() - 1, self.d())
+    }
+
+    /// The score with `centipawns` more wilo at the same draw probability. Exact scores do not move.
+    #[inline]
+    #[must_use]
+    pub fn shifted(self, centipawns: i32) -> Score {
+        if !self.is_heuristic() {
+            return self;
+        }
+        Score::new(draw_model::shift(self.p(), self.d(), centipawns), self.d())
+    }
+
+    /// Wilo in centipawns at the draw probability `d` (fixed point), roughly; ±15 pawns at most.
+    #[inline]
+    #[must_use]
+    pub fn wilo_at(self, d: i32) -> i32 {
+        draw_model::wilo_of(self.p().clamp(1 - P_ONE, P_ONE - 1), d)
+    }
+
+    /// For the transposition table: distances count from the position at `ply`, not from the root.
+    #[inline]
+    #[must_use]
+    pub const fn to_table(self, ply: usize) -> Score {
+        self.moved_from_even(ply as i32)
+    }
+
+    /// From the transposition table, for a position at `ply` from the root.
+    #[inline]
+    #[must_use]
+    pub const fn from_table(self, ply: usize) -> Score {
+        self.moved_from_even(-(ply as i32))
+    }
+
+    const fn moved_from_even(self, plies: i32) -> Score {
+        if self.is_win() {
+            Score::new(self.p() + plies, self.d())
+        } else if self.is_loss() {
+            Score::new(self.p() - plies, self.d())
+        } else {
+            self
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+    #[inline]
+    fn neg(self) -> Score {
+        Score::new(-self.p(), self.d())
+    }
+}
+
+impl PartialEq for Score {
+    #[inline]
+    fn eq(&self, other: &Score) -> bool {
+        self.p() == other.p()
+    }
+}
+
+impl Eq for Score {}
+
+impl PartialOrd for Score {
+    #[inline]
+    fn partial_cmp(&self, other: &Score) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Score {
+    #[inline]
+    fn cmp(&self, other: &Score) -> Ordering {
+        self.p().cmp(&other.p())
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Score({:?}, P {:.5}, D {:.4})", self.kind(), self.expected(), self.draw_probability())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn order_is_that_of_the_expected_result(a in -3000..3000i32, b in -3000..3000i32, da in -900..900i32, db in -900..900i32) {
+            let (x, y) = (Score::heuristic(a, da), Score::heuristic(b, db));
+            prop_assert_eq!(x.cmp(&y), x.expected().partial_cmp(&y.expected()).unwrap());
+        }
+
+        #[test]
+        fn negation_mirrors_p_and_keeps_d(w in -6000..6000i32, d in -1200..1200i32) {
+            let score = Score::heuristic(w, d);
+            prop_assert_eq!((-score).d(), score.d());
+            prop_assert_eq!((-score).p(), -score.p());
+            prop_assert_eq!((-(-score)).0, score.0);
+            prop_assert_eq!(Score::from_parts(score.p(), score.d() as u16).0, score.0);
+        }
+
+        #[test]
+        fn ranges_are_disjoint(w in -9000..9000i32, d in -2000..2000i32, a in 0..=MAX_PLY, b in 0..=MAX_PLY, margin in -2500..2500i32) {
+            let heuristic = Score::heuristic(w, d).shifted(margin);
+            prop_assert_eq!(heuristic.kind(), Kind::Heuristic);
+            prop_assert!(heuristic.expected() > 0.0 && heuristic.expected() < 1.0);
+            prop_assert!(heuristic < Score::tablebase_win(a) && Score::tablebase_win(a) < Score::mate_in(b));
+            prop_assert!(-heuristic > -Score::tablebase_win(a) && -Score::tablebase_win(a) > Score::mated_in(b));
+            prop_assert!(Score::mate_in(b) < Score::INFINITE);
+            prop_assert_eq!(Score::mate_in(b).kind(), Kind::Mate(b as i32));
+            prop_assert_eq!(Score::tablebase_win(a).kind(), Kind::Tablebase(a as i32));
+        }
+
+        #[test]
+        fn table_scores_keep_their_distance(ply in 0..100usize, distance in 0..100usize) {
+            let here = Score::mate_in(ply + distance);
+            prop_assert_eq!(here.to_table(ply).0, Score::mate_in(distance).0);
+            prop_assert_eq!(here.to_table(ply).from_table(ply).0, here.0);
+            let lost = Score::mated_in(ply + distance);
+            prop_assert_eq!(lost.to_table(ply).from_table(ply).0, lost.0);
+            prop_assert_eq!(Score::DRAW.to_table(ply).0, Score::DRAW.0);
+        }
+    }
+
+    #[test]
+    fn a_draw_is_half_a_point_and_certain() {
+        assert_eq!(Score::DRAW.expected(), 0.5);
+        assert_eq!(Score::DRAW.draw_probability(), 1.0);
+        assert_eq!(Score::DRAW.wdl().per_mille(), [0, 1000, 0]);
+        assert_eq!(Score::mate_in(3).wdl().per_mille(), [1000, 0, 0]);
+        assert_eq!(Score::mated_in(2).wdl().per_mille(), [0, 0, 1000]);
+    }
+
+    #[test]
+    fn progress_shows_a_queen_and_a_rook_up() {
+        for wilo in 1500..4000 {
+            assert!(Score::heuristic(wilo + 1, -400) > Score::heuristic(wilo, -400));
+        }
+    }
+}

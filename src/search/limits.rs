@@ -1,0 +1,101 @@
+//! What ends a search.
+
+use crate::position::Move;
+use std::time::{Duration, Instant};
+
+/// A player's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// Gained with each move.
+    pub increment: Duration,
+    /// Moves until more time is added; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What `go` asks for. All limits that are set hold; with none the search runs until it is stopped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Iterations, in plies.
+    pub depth: Option<usize>,
+    /// Nodes of all threads together; exact with one thread.
+    pub nodes: Option<u64>,
+    /// Stop at a proven mate for the side to move within this many of its moves.
+    pub mate: Option<usize>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// The clock of the side to move.
+    pub clock: Option<Clock>,
+    /// Do not end before `Signals::stop`, whatever is found.
+    pub infinite: bool,
+    /// Think on the opponent's time: the time limits start with
+    /// `Signals::ponder_hit`.
+    pub ponder: bool,
+    /// Root moves to search; empty for all.
+    pub search_moves: Vec<Move>,
+}
+
+/// When to stop by the clock, counted from the start of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeBudget {
+    /// No new iteration after this.
+    pub soft: Duration,
+    /// No node after this.
+    pub hard: Duration,
+}
+
+impl Limits {
+    /// The share of the clock that a move may take, given the time lost between engine and clock; `None` without any
+    /// time limit.
+    #[must_use]
+    pub fn time_budget(&self, move_overhead: Duration) -> Option<TimeBudget> {
+        let least = Duration::from_millis(1);
+        if let Some(time) = self.move_time {
+            let hard = time.saturating_sub(move_overhead).max(least);
+            return Some(TimeBudget { soft: hard, hard });
+        }
+        let clock = self.clock?;
+        let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+        // The overhead comes off each move still to be made on this clock.
+        let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(OVERHEAD_MOVES)).max(least);
+        let available = clock.remaining.saturating_sub(move_overhead).max(least);
+        let share = remaining.mul_f64(1.0 / f64::from(moves)) + clock.increment.mul_f64(INCREMENT_SHARE);
+        let ceiling = if moves == 1 { 0.9 } else { HARD_CEILING };
+        let hard = share.mul_f64(HARD_FACTOR).min(available.mul_f64(ceiling)).max(least);
+        Some(TimeBudget { soft: share.mul_f64(SOFT_FACTOR).min(hard), hard })
+    }
+}
+
+/// Moves that the rest of the game is planned for.
+const EXPECTED_MOVES: u32 = 24;
+/// Moves whose overhead is set aside at once.
+const OVERHEAD_MOVES: u32 = 4;
+/// Part of the increment spent with each move.
+const INCREMENT_SHARE: f64 = 0.75;
+/// Soft limit as a multiple of the planned share.
+const SOFT_FACTOR: f64 = 0.7;
+/// Hard limit as a multiple of the planned share.
+const HARD_FACTOR: f64 = 3.0;
+/// Part of the remaining time that one move may take at most.
+const HARD_CEILING: f64 = 0.6;
+
+/// Measures a search's time, from its start or from the ponder hit.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch {
+    start: Instant,
+}
+
+impl Stopwatch {
+    /// Starts now.
+    #[must_use]
+    pub fn start() -> Stopwatch {
+        Stopwatch { start: Instant::now() }
+    }
+
+    /// Time since the start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}

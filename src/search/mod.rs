@@ -1,0 +1,4 @@
+//! The search.
+
+mod limits;
+pub use limits::{Clock, Limits, Stopwatch, TimeBudget};
