@@ -2,6 +2,8 @@
 #![deny(missing_docs)]
 
 pub mod draw_model;
+pub mod eval;
 pub mod position;
 pub mod score;
 pub mod search;
+pub mod uci;

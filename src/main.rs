@@ -1,2 +1,107 @@
-//! The `halfpoint` binary.
-fn main() {}
+//! The `halfpoint` binary: a UCI engine, with bench, perft and an explained evaluation as commands.
+
+use clap::builder::RangedU64ValueParser;
+use clap::{Parser, Subcommand};
+use halfpoint::eval::{self, Weights};
+use halfpoint::position::{InvalidFen, Position};
+use halfpoint::search::Signals;
+use halfpoint::uci;
+use std::error::Error;
+use std::process::ExitCode;
+
+/// A UCI chess engine whose evaluation is a win/draw/loss model. Without a command it speaks UCI.
+#[derive(Parser)]
+#[command(name = "halfpoint", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Search fixed positions; the last line is `N nodes M nps`, with the same N every time
+    Bench {
+        /// Depth in plies
+        #[arg(default_value_t = uci::bench::DEFAULT_DEPTH, value_parser = bench_depth())]
+        depth: usize,
+    },
+    /// Count the move sequences behind each move
+    Perft {
+        /// Length in plies
+        #[arg(value_parser = perft_depth())]
+        depth: u32,
+        /// The position; the start position if missing
+        #[arg(long)]
+        fen: Option<String>,
+        /// Take any castling rights, print castling as king takes rook
+        #[arg(long)]
+        chess960: bool,
+    },
+    /// Explain the evaluation of a position, term by term
+    Eval {
+        /// The position; the start position if missing
+        fen: Option<String>,
+        /// Take any castling rights
+        #[arg(long)]
+        chess960: bool,
+    },
+}
+
+fn bench_depth() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=uci::bench::MAX_DEPTH as u64)
+}
+
+fn perft_depth() -> RangedU64ValueParser<u32> {
+    RangedU64ValueParser::new().range(..=u64::from(uci::perft::MAX_DEPTH))
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    match execute(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {}", error.to_string().escape_debug());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn execute(command: Option<Command>) -> Result<(), Box<dyn Error>> {
+    match command {
+        None => uci::run()?,
+        Some(Command::Bench { depth }) => uci::bench::run(depth, &Weights::shipped(), &Signals::new(), &|| false)?,
+        Some(Command::Perft { depth, fen, chess960 }) => {
+            uci::perft::divide(&position(fen.as_deref(), chess960)?, depth, chess960, &|| false);
+        }
+        Some(Command::Eval { fen, chess960 }) => {
+            let position = position(fen.as_deref(), chess960)?;
+            uci::line(eval::explain(&position, &Weights::shipped()).trim_end());
+        }
+    }
+    Ok(())
+}
+
+fn position(fen: Option<&str>, chess960: bool) -> Result<Position, InvalidFen> {
+    fen.map_or_else(|| Ok(Position::default()), |fen| Position::from_fen(fen, chess960))
+}
+
+/// Prints help and version in full, and a mistake on the command line as one line.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // A closed output has no reader to tell.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let lines: Vec<_> = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:"))
+        .filter(|line| !line.is_empty())
+        .collect();
+    eprintln!("{}", lines.join(" "));
+    ExitCode::from(2)
+}

@@ -173,14 +173,25 @@ impl Score {
         Score::new(self.p() - 1, self.d())
     }
 
-    /// The score with `centipawns` more wilo at the same draw probability. Exact scores do not move.
+    /// The score with `centipawns` more wilo at the same draw probability: worth less where a pawn decides less. Exact
+    /// scores do not move.
     #[inline]
     #[must_use]
-    pub fn shifted(self, centipawns: i32) -> Score {
+    pub fn plus_wilo(self, centipawns: i32) -> Score {
         if !self.is_heuristic() {
             return self;
         }
         Score::new(draw_model::shift(self.p(), self.d(), centipawns), self.d())
+    }
+
+    /// The score whose printed value is `centipawns` higher. Exact scores do not move.
+    #[inline]
+    #[must_use]
+    pub fn plus_centipawns(self, centipawns: i32) -> Score {
+        if !self.is_heuristic() {
+            return self;
+        }
+        Score::new(draw_model::shift(self.p(), 0, centipawns), self.d())
     }
 
     /// Wilo in centipawns at the draw probability `d` (fixed point), roughly; ±15 pawns at most.
@@ -275,7 +286,7 @@ mod tests {
 
         #[test]
         fn ranges_are_disjoint(w in -9000..9000i32, d in -2000..2000i32, a in 0..=MAX_PLY, b in 0..=MAX_PLY, margin in -2500..2500i32) {
-            let heuristic = Score::heuristic(w, d).shifted(margin);
+            let heuristic = Score::heuristic(w, d).plus_wilo(margin);
             prop_assert_eq!(heuristic.kind(), Kind::Heuristic);
             prop_assert!(heuristic.expected() > 0.0 && heuristic.expected() < 1.0);
             prop_assert!(heuristic < Score::tablebase_win(a) && Score::tablebase_win(a) < Score::mate_in(b));
@@ -293,6 +304,15 @@ mod tests {
             let lost = Score::mated_in(ply + distance);
             prop_assert_eq!(lost.to_table(ply).from_table(ply).0, lost.0);
             prop_assert_eq!(Score::DRAW.to_table(ply).0, Score::DRAW.0);
+        }
+    }
+
+    #[test]
+    fn printed_centipawns_shift_by_what_is_asked() {
+        for (wilo, draw) in [(0, 0), (300, -100), (-700, 50), (1200, -300)] {
+            let score = Score::heuristic(wilo, draw);
+            let gain = draw_model::centipawns(score.plus_centipawns(40).expected()) - draw_model::centipawns(score.expected());
+            assert!((gain - 40.0).abs() < 0.1, "{gain}");
         }
     }
 

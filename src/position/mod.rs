@@ -10,11 +10,13 @@
 //! assert_eq!(start.perft(3), 8902);
 //! ```
 
+mod checks;
 mod chess_move;
 mod key;
 mod movegen;
 mod see;
 
+pub use checks::CheckSquares;
 pub use chess_move::{Move, Tag};
 pub use movegen::MoveList;
 pub use see::SEE_VALUE;
@@ -383,24 +385,41 @@ impl Position {
         let turn = self.turn();
         let king = self.king(turn);
         self.checkers = self.board().attacks_to(king, !turn, self.board().occupied());
-        self.pinned = self.pinned_to(king, turn);
+        self.pinned = self.between_sliders(king, !turn) & self.board().by_color(turn);
     }
 
-    /// Men of `color` that alone stand between an enemy slider and `square`.
+    /// Men of `color` that alone stand between its king and an enemy slider.
+    #[inline]
     #[must_use]
-    pub fn pinned_to(&self, square: Square, color: Color) -> Bitboard {
+    pub fn pinned(&self, color: Color) -> Bitboard {
+        if color == self.turn() {
+            return self.pinned;
+        }
+        self.between_sliders(self.king(color), !color) & self.board().by_color(color)
+    }
+
+    /// Men of `color` that alone stand between a slider of the same colour and `square`.
+    #[inline]
+    #[must_use]
+    pub fn blockers(&self, square: Square, color: Color) -> Bitboard {
+        self.between_sliders(square, color) & self.board().by_color(color)
+    }
+
+    /// Men of either colour that alone stand between sliders of `attacker` and `square`.
+    #[inline]
+    fn between_sliders(&self, square: Square, attacker: Color) -> Bitboard {
         let board = self.board();
         let snipers = (attacks::rook_attacks(square, Bitboard::EMPTY) & board.rooks_and_queens()
             | attacks::bishop_attacks(square, Bitboard::EMPTY) & board.bishops_and_queens())
-            & board.by_color(!color);
-        let mut pinned = Bitboard::EMPTY;
+            & board.by_color(attacker);
+        let mut single = Bitboard::EMPTY;
         for sniper in snipers {
             let between = attacks::between(square, sniper) & board.occupied();
             if !between.more_than_one() {
-                pinned |= between & board.by_color(color);
+                single |= between;
             }
         }
-        pinned
+        single
     }
 
     /// Whether neither side can ever mate.

@@ -58,6 +58,18 @@ proptest! {
     }
 
     #[test]
+    fn checks_are_foreseen((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
+        for position in walk(chess960, start, &choices) {
+            let checks = CheckSquares::of(&position);
+            for m in position.legal_moves() {
+                let plain = m.tag() == Some(Tag::Normal);
+                let gives = position.play(m).is_check();
+                prop_assert_eq!(checks.contains(&position, m), plain && gives, "{} {:?}", position.fen(), m);
+            }
+        }
+    }
+
+    #[test]
     fn null_move_only_changes_the_turn((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
         let position = walk(chess960, start, &choices).pop().unwrap();
         if !position.is_check() {

@@ -1,0 +1,146 @@
+//! Sets of squares as one colour sees them.
+
+use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
+
+/// One rank towards the enemy.
+#[inline]
+pub fn forward(color: Color, set: Bitboard) -> Bitboard {
+    if color.is_white() { Bitboard(set.0 << 8) } else { Bitboard(set.0 >> 8) }
+}
+
+/// The square one rank towards the enemy, or the same square on the last rank.
+#[inline]
+pub fn step(color: Color, square: Square) -> Square {
+    square.offset(color.fold_wb(8, -8)).unwrap_or(square)
+}
+
+/// One file to either side.
+#[inline]
+pub fn sideways(set: Bitboard) -> Bitboard {
+    Bitboard((set.0 & !Bitboard::from_file(File::A).0) >> 1 | (set.0 & !Bitboard::from_file(File::H).0) << 1)
+}
+
+/// Squares that pawns of `color` attack.
+#[inline]
+pub fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
+    sideways(forward(color, pawns))
+}
+
+/// Squares that two pawns of `color` attack.
+#[inline]
+pub fn pawn_double_attacks(color: Color, pawns: Bitboard) -> Bitboard {
+    let ahead = forward(color, pawns);
+    let left = Bitboard((ahead.0 & !Bitboard::from_file(File::A).0) >> 1);
+    let right = Bitboard((ahead.0 & !Bitboard::from_file(File::H).0) << 1);
+    left & right
+}
+
+/// All squares in front of the set, to the last rank.
+#[inline]
+pub fn forward_fill(color: Color, set: Bitboard) -> Bitboard {
+    let mut s = set.0;
+    if color.is_white() {
+        s <<= 8;
+        s |= s << 8;
+        s |= s << 16;
+        s |= s << 32;
+    } else {
+        s >>= 8;
+        s |= s >> 8;
+        s |= s >> 16;
+        s |= s >> 32;
+    }
+    Bitboard(s)
+}
+
+/// The file of a square.
+#[inline]
+pub fn file_of(square: Square) -> Bitboard {
+    Bitboard::from_file(square.file())
+}
+
+/// The files beside that of a square.
+#[inline]
+pub fn adjacent_files(square: Square) -> Bitboard {
+    sideways(file_of(square))
+}
+
+/// Ranks in front of a square.
+#[inline]
+pub fn forward_ranks(color: Color, square: Square) -> Bitboard {
+    let rank = square.rank() as u32;
+    if color.is_white() {
+        Bitboard((!0u64).checked_shl(8 * (rank + 1)).unwrap_or(0))
+    } else {
+        Bitboard((1u64 << (8 * rank)) - 1)
+    }
+}
+
+/// Ranks `from` to `to` as `color` counts them, 0 to 7.
+pub const fn ranks(color: Color, from: u32, to: u32) -> Bitboard {
+    let mut set = 0u64;
+    let mut rank = from;
+    while rank <= to {
+        set |= 0xff << (8 * if color.is_white() { rank } else { 7 - rank });
+        rank += 1;
+    }
+    Bitboard(set)
+}
+
+/// Files `from` to `to`.
+pub const fn files(from: File, to: File) -> Bitboard {
+    let mut set = 0u64;
+    let mut file = from as u32;
+    while file <= to as u32 {
+        set |= 0x0101_0101_0101_0101 << file;
+        file += 1;
+    }
+    Bitboard(set)
+}
+
+/// The wing that a king on this file lives on, the centre included where it stands there.
+pub const FLANK: [Bitboard; 8] = {
+    let queen_side = files(File::A, File::D);
+    let centre = files(File::C, File::F);
+    let king_side = files(File::E, File::H);
+    [files(File::A, File::C), queen_side, queen_side, centre, centre, king_side, king_side, files(File::F, File::H)]
+};
+
+/// The square a king's safety is measured around: one step in from the edges.
+#[inline]
+pub fn ring_centre(king: Square) -> Square {
+    let file = (king.file() as u32).clamp(1, 6);
+    let rank = (king.rank() as u32).clamp(1, 6);
+    Square::new(8 * rank + file)
+}
+
+/// The nine squares around [`ring_centre`].
+#[inline]
+pub fn king_ring(king: Square) -> Bitboard {
+    let centre = ring_centre(king);
+    attacks::king_attacks(centre).with(centre)
+}
+
+/// The same square from White's point of view.
+#[inline]
+pub fn relative(color: Color, square: Square) -> Square {
+    if color.is_white() { square } else { square.flip_vertical() }
+}
+
+/// Rank 0 to 7 as the colour counts.
+#[inline]
+pub fn relative_rank(color: Color, square: Square) -> usize {
+    relative(color, square).rank() as usize
+}
+
+/// The squares of rank `rank` (White's name) as the colour counts.
+#[inline]
+pub fn rank(color: Color, rank: Rank) -> Bitboard {
+    Bitboard::from_rank(color.relative_rank(rank))
+}
+
+/// Steps between two squares that only go straight, at most 14.
+#[inline]
+pub fn file_rank_distance(a: Square, b: Square) -> usize {
+    (a.file().distance(b.file()) + a.rank().distance(b.rank())) as usize
+}

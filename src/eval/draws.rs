@@ -1,0 +1,86 @@
+//! What makes positions drawn beyond the counts of men and pawns; and driving a bare king.
+
+use super::pieces::Context;
+use super::sink::Sink;
+use super::terms::{
+    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, HALFMOVES, OPPOSITE_BISHOPS,
+    ROOK_ENDING_ONE_FLANK, WRONG_BISHOP,
+};
+use super::bits;
+use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square};
+
+/// Emits every feature of the whole position that tells of draws.
+#[inline]
+pub fn features<S: Sink>(context: &Context, sink: &mut S) {
+    let position = context.position;
+    let board = position.board();
+    sink.add_shared(HALFMOVES.at((position.halfmoves() / 10).min(9) as usize), 1, 1);
+    let rights = position.chess().castles().castling_rights().count();
+    sink.add_shared(CASTLING_RIGHTS.at(rights.min(4)), 1, 1);
+
+    let bishops = board.bishops();
+    if let (Some(white), Some(black)) =
+        ((bishops & board.white()).single_square(), (bishops & board.black()).single_square())
+        && white.is_light() != black.is_light()
+    {
+        let company = if board.queens().any() {
+            3
+        } else if board.rooks().any() {
+            2
+        } else {
+            usize::from(board.knights().any())
+        };
+        sink.add_shared(OPPOSITE_BISHOPS.at(company), 1, 1);
+    }
+    if context.outline.rook_ending && context.pawns.one_flank && board.pawns().any() {
+        sink.add_shared(ROOK_ENDING_ONE_FLANK.at(board.pawns().count().min(3) - 1), 1, 1);
+    }
+    for us in Color::ALL {
+        if is_wrong_bishop(context, us) {
+            sink.add(us, WRONG_BISHOP.at(0), 1);
+        }
+    }
+    if let Some(us) = context.outline.bare_king_against {
+        bare_king(context, sink, us);
+    }
+}
+
+/// Whether `us` has only rook pawns of one file and bishops that do not guard their corner, which the enemy king does.
+fn is_wrong_bishop(context: &Context, us: Color) -> bool {
+    let position = context.position;
+    let board = position.board();
+    let pawns = position.pieces(us, Role::Pawn);
+    let pieces = board.by_color(us) & !board.pawns() & !board.kings();
+    if pawns.is_empty() || !pieces.is_subset(board.bishops()) {
+        return false;
+    }
+    [File::A, File::H].into_iter().any(|file| {
+        let corner = Square::from_coords(file, us.relative_rank(Rank::Eighth));
+        let colour = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+        pawns.is_subset(Bitboard::from_file(file))
+            && (pieces & colour).is_empty()
+            && position.king(!us).distance(corner) <= 1
+    })
+}
+
+/// Leads towards the mate of a bare king.
+fn bare_king<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+    let position = context.position;
+    let (king, prey) = (position.king(us), position.king(!us));
+    let to_edge = |index: usize| index.min(7 - index);
+    let edge = to_edge(prey.file() as usize).min(to_edge(prey.rank() as usize));
+    sink.add(us, BARE_KING_EDGE.at(edge), 1);
+    sink.add(us, BARE_KING_DISTANCE.at(king.distance(prey) as usize), 1);
+    let board = position.board();
+    let pieces = board.by_color(us) & !board.kings();
+    if let Some(bishop) = (pieces & board.bishops()).single_square()
+        && (pieces & board.rooks_and_queens()).is_empty()
+    {
+        let corners = if bishop.is_light() { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
+        let steps = |corner: Square| {
+            bits::file_rank_distance(prey, corner)
+        };
+        let distance = corners.into_iter().map(steps).min().unwrap_or(0);
+        sink.add(us, BARE_KING_CORNER.at(distance.min(7)), 1);
+    }
+}

@@ -1,0 +1,116 @@
+//! King safety: how much the enemy has around the king.
+
+use super::bits::{FLANK, ranks};
+use super::pieces::Context;
+use super::sink::Sink;
+use super::terms::{
+    KING_ATTACKERS, KING_DANGER, KING_FLANK, KING_NO_ENEMY_QUEEN, KING_PINNED, KING_SAFE_CHECK, KING_UNSAFE_CHECKS,
+    KING_WEAK_RING,
+};
+use shakmaty::{Bitboard, Color, Role, attacks};
+
+/// Parts of the danger sum. Its unit has no meaning of its own: [`KING_DANGER`] gives each step its weights.
+mod danger {
+    /// Safe check by knight, bishop, rook, queen.
+    pub const SAFE_CHECK: [i32; 4] = [790, 640, 1080, 780];
+    /// Weak square of the ring.
+    pub const WEAK_RING: i32 = 185;
+    /// Square from which an unsafe check is possible.
+    pub const UNSAFE_CHECK: i32 = 148;
+    /// Man pinned to the king.
+    pub const PINNED: i32 = 98;
+    /// Attack on a square next to the king.
+    pub const KING_ATTACK: i32 = 69;
+    /// No enemy queen.
+    pub const NO_QUEEN: i32 = -870;
+    /// A knight that guards squares next to the king.
+    pub const KNIGHT_GUARD: i32 = -100;
+    /// Attack less defence on the flank.
+    pub const FLANK: i32 = 18;
+    /// Width of a step of the danger table.
+    pub const STEP: i32 = 75;
+}
+
+/// Emits every feature of the safety of the king of `us`.
+#[inline]
+pub fn features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+    let position = context.position;
+    let king = position.king(us);
+    let (own, enemy) = (context.side(us), context.side(!us));
+
+    let by_queen_or_king = own.by[Role::Queen as usize] | own.by[Role::King as usize];
+    let weak = enemy.all & !own.twice & (!own.all | by_queen_or_king);
+    let weak_ring = (own.ring & weak).count();
+    sink.add(us, KING_ATTACKERS.at((enemy.attackers as usize).min(7)), 1);
+    sink.add(us, KING_WEAK_RING.at(weak_ring.min(8)), 1);
+
+    let checks = checks(context, us, weak);
+    for (index, &safe) in checks.safe.iter().enumerate() {
+        if safe {
+            sink.add(us, KING_SAFE_CHECK.at(index), 1);
+        }
+    }
+    let unsafe_checks = checks.unsafe_squares.count().min(12) as i32;
+    sink.add(us, KING_UNSAFE_CHECKS.at(0), unsafe_checks);
+
+    let no_queen = position.pieces(!us, Role::Queen).is_empty();
+    if no_queen {
+        sink.add(us, KING_NO_ENEMY_QUEEN.at(0), 1);
+    }
+    let pinned = own.pinned.count().min(8) as i32;
+    sink.add(us, KING_PINNED.at(0), pinned);
+
+    let flank = FLANK[king.file() as usize] & ranks(us, 0, 4);
+    let pressed = (enemy.all & flank).count() + (enemy.all & enemy.twice & flank).count();
+    let guarded = (own.all & flank).count();
+    let pressure = pressed as i32 - guarded as i32;
+    sink.add(us, KING_FLANK.at(((pressure + 8) / 2).clamp(0, 11) as usize), 1);
+
+    let knight_guard = (own.by[Role::Knight as usize] & own.by[Role::King as usize]).any();
+    let safe_checks: i32 = checks.safe.iter().zip(danger::SAFE_CHECK).filter(|(safe, _)| **safe).map(|(_, d)| d).sum();
+    let sum = enemy.attackers * enemy.attackers_weight
+        + danger::WEAK_RING * weak_ring as i32
+        + danger::UNSAFE_CHECK * unsafe_checks
+        + danger::PINNED * pinned
+        + danger::KING_ATTACK * enemy.king_attacks
+        + danger::FLANK * pressure
+        + danger::KNIGHT_GUARD * i32::from(knight_guard)
+        + danger::NO_QUEEN * i32::from(no_queen)
+        + safe_checks;
+    sink.add(us, KING_DANGER.at((sum / danger::STEP).clamp(0, 31) as usize), 1);
+}
+
+/// Where the enemy can give check.
+struct Checks {
+    /// With knight, bishop, rook, queen, from a safe square.
+    safe: [bool; 4],
+    /// From squares that are not safe.
+    unsafe_squares: Bitboard,
+}
+
+#[inline]
+fn checks(context: &Context, us: Color, weak: Bitboard) -> Checks {
+    let position = context.position;
+    let board = position.board();
+    let king = position.king(us);
+    let (own, enemy) = (context.side(us), context.side(!us));
+
+    let see_through = board.occupied() ^ position.pieces(us, Role::Queen);
+    let straight = attacks::rook_attacks(king, see_through);
+    let diagonal = attacks::bishop_attacks(king, see_through);
+    let safe = !board.by_color(!us) & (!own.all | weak & enemy.twice);
+    let reach = |role: Role| enemy.by[role as usize];
+
+    let rook = straight & reach(Role::Rook);
+    let queen = (straight | diagonal) & reach(Role::Queen) & safe & !own.by[Role::Queen as usize] & !(rook & safe);
+    let bishop = diagonal & reach(Role::Bishop);
+    let knight = attacks::knight_attacks(king) & reach(Role::Knight);
+    let safe_bishop = (bishop & safe & !queen).any();
+    let mut unsafe_squares = Bitboard::EMPTY;
+    for squares in [knight, bishop, rook] {
+        if (squares & safe).is_empty() {
+            unsafe_squares |= squares;
+        }
+    }
+    Checks { safe: [(knight & safe).any(), safe_bishop, (rook & safe).any(), queen.any()], unsafe_squares }
+}

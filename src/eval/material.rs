@@ -1,0 +1,176 @@
+//! What the numbers of men alone say. Cached, as they seldom change.
+
+use super::sink::Sink;
+use super::terms::{
+    BASE, BISHOP_PAIR, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MINORS_ON_BOARD, PAWN_MAJORITY, PAWNLESS,
+    PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
+};
+use super::weights::COUNTED;
+use shakmaty::{Bitboard, Board, Color};
+
+/// Phase of a full set of pieces; the middlegame scores have the share `phase / FULL_PHASE`.
+pub const FULL_PHASE: i32 = 24;
+
+/// Largest number of men of one colour that a game can have.
+const ARMY: usize = 16;
+/// Largest number of pawns of one colour that a game can have.
+const PAWNS: usize = 8;
+
+/// Numbers of pawns, knights, bishops, rooks and queens, and of bishops on light squares, of each colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    men: [[u8; 5]; 2],
+    pair: [bool; 2],
+    oversized: bool,
+}
+
+/// What the counts mean for the rest of the evaluation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outline {
+    /// 0 (bare endgame) to [`FULL_PHASE`].
+    pub phase: i32,
+    /// More men or pawns than a game can have: only material is counted, so that the lanes cannot overflow.
+    pub oversized: bool,
+    /// The side that has a mating force against a bare king.
+    pub bare_king_against: Option<Color>,
+    /// One rook each and pawns.
+    pub rook_ending: bool,
+}
+
+impl Counts {
+    /// Counts the men.
+    #[inline]
+    #[must_use]
+    pub fn of(board: &Board) -> Counts {
+        let count = |set: Bitboard| set.count() as u8;
+        let side = |own: Bitboard| {
+            [
+                count(own & board.pawns()),
+                count(own & board.knights()),
+                count(own & board.bishops()),
+                count(own & board.rooks()),
+                count(own & board.queens()),
+            ]
+        };
+        let pair = |own: Bitboard| {
+            let bishops = own & board.bishops();
+            (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any()
+        };
+        Counts {
+            men: [side(board.black()), side(board.white())],
+            pair: [pair(board.black()), pair(board.white())],
+            oversized: [board.white(), board.black()]
+                .into_iter()
+                .any(|own| own.count() > ARMY || (own & board.pawns()).count() > PAWNS),
+        }
+    }
+
+    /// A number that tells these counts from others.
+    #[inline]
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        let mut key = u64::from(self.oversized) << 2 | u64::from(self.pair[0]) << 1 | u64::from(self.pair[1]);
+        for count in self.men.as_flattened() {
+            key = key << 5 | u64::from(*count);
+        }
+        key | 1 << 63
+    }
+
+    fn side(&self, color: Color) -> [i32; 5] {
+        let men = self.men[color as usize];
+        std::array::from_fn(|i| i32::from(men[i]).min(COUNTED[i]))
+    }
+
+    /// Phase and special signatures.
+    #[must_use]
+    pub fn outline(&self) -> Outline {
+        let both = |role: usize| i32::from(self.men[0][role]) + i32::from(self.men[1][role]);
+        let phase = (both(1) + both(2) + 2 * both(3) + 4 * both(4)).min(FULL_PHASE);
+        let bare = |color: Color| self.men[color as usize] == [0; 5];
+        let force = |color: Color| {
+            let [_, knights, bishops, rooks, queens] = self.side(color);
+            rooks + queens > 0 || self.pair[color as usize] || (knights > 0 && bishops > 0)
+        };
+        let pieces = |color: Color| self.men[color as usize][1..].iter().sum::<u8>();
+        Outline {
+            phase,
+            oversized: self.oversized,
+            bare_king_against: Color::ALL.into_iter().find(|&color| bare(!color) && force(color)),
+            rook_ending: Color::ALL.into_iter().all(|color| pieces(color) == 1 && self.men[color as usize][3] == 1),
+        }
+    }
+
+    /// Emits every feature of the counts.
+    pub fn features<S: Sink>(&self, sink: &mut S) {
+        sink.add_shared(BASE.at(0), 1, 1);
+        for color in Color::ALL {
+            let own = self.side(color);
+            for (role, &count) in own.iter().enumerate() {
+                sink.add(color, MATERIAL.at(role), count);
+            }
+            if self.oversized {
+                continue;
+            }
+            if self.pair[color as usize] {
+                sink.add(color, BISHOP_PAIR.at(0), 1);
+            }
+            if own[0] == 0 {
+                sink.add(color, PAWNLESS.at(0), 1);
+            }
+            imbalance(sink, color, own, self.side(!color));
+        }
+        if !self.oversized {
+            self.signature(sink);
+        }
+    }
+
+    fn signature<S: Sink>(&self, sink: &mut S) {
+        let (white, black) = (self.side(Color::White), self.side(Color::Black));
+        let both: [usize; 5] = std::array::from_fn(|i| (white[i] + black[i]) as usize);
+        sink.add_shared(PAWNS_ON_BOARD.at(both[0].min(16)), 1, 1);
+        sink.add_shared(MINORS_ON_BOARD.at((both[1] + both[2]).min(8)), 1, 1);
+        sink.add_shared(ROOKS_ON_BOARD.at(both[3].min(4)), 1, 1);
+        sink.add_shared(QUEENS_ON_BOARD.at(both[4].min(2)), 1, 1);
+
+        let points = |side: [i32; 5]| 3 * (side[1] + side[2]) + 5 * side[3] + 9 * side[4];
+        let ahead = points(white) - points(black);
+        let (stronger, weaker) = if ahead >= 0 { (white, black) } else { (black, white) };
+        if stronger[0] == 0 && (ahead != 0 || weaker[0] == 0) {
+            let cannot_mate = stronger[3] + stronger[4] == 0
+                && (stronger[1] + stronger[2] <= 1 || (stronger[2] == 0 && stronger[1] == 2));
+            let step = match ahead.abs() {
+                _ if cannot_mate => 4,
+                0 => 0,
+                1..=2 => 1,
+                3..=4 => 2,
+                _ => 3,
+            };
+            sink.add_shared(PAWNLESS_AHEAD.at(step), 1, 1);
+        }
+        if white[1..] == [0; 4] && black[1..] == [0; 4] {
+            let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
+            sink.add_shared(PAWN_MAJORITY.at(majority), 1, 1);
+            sink.add_shared(PURE_ENDING.at(0), 1, 1);
+        } else if white[1..] == black[1..] && white[1..].iter().sum::<i32>() == 1 {
+            let role = (1..5).find(|&role| white[role] == 1).unwrap_or(1);
+            sink.add_shared(PURE_ENDING.at(role), 1, 1);
+        }
+    }
+}
+
+/// Products of counts, own with own and own with theirs.
+fn imbalance<S: Sink>(sink: &mut S, color: Color, own: [i32; 5], theirs: [i32; 5]) {
+    let mut own_index = 0;
+    let mut their_index = 0;
+    for i in 0..5 {
+        for j in 0..=i {
+            let pairs = if i == j { own[i] * (own[i] - 1) / 2 } else { own[i] * own[j] };
+            sink.add(color, IMBALANCE_OWN.at(own_index), pairs);
+            own_index += 1;
+            if j < i {
+                sink.add(color, IMBALANCE_THEIRS.at(their_index), own[i] * theirs[j]);
+                their_index += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The evaluation: features to two sums in one word, to wilo and draw score.
+//!
+//! Each feature is written once, as `sink.add(color, feature, count)`, and read in three ways: [`Sum`] adds weights for
+//! the search, [`explain`] prints every term, and [`Record`] keeps the coefficients for a tuner.
+//!
+//! ```
+//! use halfpoint::eval::{Weights, evaluate};
+//! use halfpoint::position::Position;
+//!
+//! let without_queen = Position::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false).unwrap();
+//! let scores = evaluate(&without_queen, &Weights::shipped());
+//! assert!(scores.wilo > 500); // centipawns for the side to move
+//! ```
+
+mod bits;
+mod draws;
+mod explain;
+mod king;
+mod material;
+mod passed;
+mod pawns;
+mod pieces;
+mod sink;
+pub mod terms;
+mod threats;
+mod weights;
+mod word;
+
+pub use explain::explain;
+pub use sink::{Entry, Record, Sink, Sum};
+pub use weights::{COLUMNS, Weights, WeightsError};
+pub use word::{Lanes, Word};
+
+use crate::position::Position;
+use crate::score::Score;
+use material::{Counts, FULL_PHASE, Outline};
+use pawns::PawnFacts;
+use pieces::Context;
+use shakmaty::{ByColor, Color};
+use terms::{KNOT_UNIT, TEMPO, WILO_KNOTS, WILO_SIZE};
+
+/// The two scores of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scores {
+    /// Who wins, given that somebody wins: centipawns, positive for the side to move.
+    pub wilo: i32,
+    /// Whether the game is drawn: hundredths of a logit.
+    pub draw: i32,
+}
+
+impl Scores {
+    /// The scores as the search compares them.
+    #[inline]
+    #[must_use]
+    pub fn score(self) -> Score {
+        Score::heuristic(self.wilo, self.draw)
+    }
+}
+
+/// Evaluates a position from scratch.
+#[must_use]
+pub fn evaluate(position: &Position, weights: &Weights) -> Scores {
+    let counts = Counts::of(position.board());
+    let outline = counts.outline();
+    let (mut army, mut sum) = (Sum::new(weights), Sum::new(weights));
+    counts.features(&mut army);
+    if !outline.oversized {
+        let facts = pawns::features(position, &mut sum);
+        piece_features(position, &mut sum, outline, facts);
+    }
+    finish(position.turn(), army.wide_lanes(), &mut sum, outline.phase)
+}
+
+/// Emits every feature of a position but the size of wilo into `sink`; returns the phase, 0 to 24.
+pub fn features<S: Sink>(position: &Position, sink: &mut S) -> i32 {
+    let counts = Counts::of(position.board());
+    counts.features(sink);
+    let outline = counts.outline();
+    if !outline.oversized {
+        let facts = pawns::features(position, sink);
+        piece_features(position, sink, outline, facts);
+    }
+    outline.phase
+}
+
+/// Emits the size of wilo, in centipawns of either sign, by its two neighbouring knots.
+pub fn wilo_size<S: Sink>(sink: &mut S, wilo: i32) {
+    let size = wilo.abs().min(WILO_KNOTS[WILO_KNOTS.len() - 1]);
+    let upper = WILO_KNOTS.iter().position(|&knot| size < knot).unwrap_or(WILO_KNOTS.len() - 1).max(1);
+    let (low, high) = (WILO_KNOTS[upper - 1], WILO_KNOTS[upper]);
+    sink.add_shared(WILO_SIZE.at(upper - 1), high - size, high - low);
+    sink.add_shared(WILO_SIZE.at(upper), size - low, high - low);
+}
+
+/// Emits the features in which pieces other than king and pawns take part.
+#[inline]
+fn piece_features<S: Sink>(position: &Position, sink: &mut S, outline: Outline, facts: PawnFacts) {
+    let mut context = Context::new(position, outline, facts);
+    pieces::features(&mut context, sink, Color::White);
+    pieces::features(&mut context, sink, Color::Black);
+    for us in Color::ALL {
+        king::features(&context, sink, us);
+        threats::features(&context, sink, us);
+        passed::features(&context, sink, us);
+        threats::space(&context, sink, us);
+    }
+    draws::features(&context, sink);
+    sink.add(position.turn(), TEMPO.at(0), 1);
+}
+
+/// Joins the sums, tapers them by phase, adds what depends on the size of wilo, and turns to the side to move.
+#[inline]
+fn finish(turn: Color, army: Lanes, sum: &mut Sum, phase: i32) -> Scores {
+    let lanes = army + sum.lanes();
+    let taper = |middlegame: i32, endgame: i32| middlegame * phase + endgame * (FULL_PHASE - phase);
+    let wilo = taper(lanes.wilo_mg, lanes.wilo_eg) / FULL_PHASE;
+    wilo_size(sum, wilo);
+    let whole = i64::from(taper(lanes.draw_mg, lanes.draw_eg)) * i64::from(KNOT_UNIT);
+    let blended = sum.blended_mg * i64::from(phase) + sum.blended_eg * i64::from(FULL_PHASE - phase);
+    let draw = (whole + blended).div_euclid(i64::from(FULL_PHASE * KNOT_UNIT)) as i32;
+    Scores { wilo: turn.fold_wb(wilo, -wilo), draw }
+}
+
+/// Evaluates with memory of pawn structures and material seen before. One for each thread.
+pub struct Evaluator {
+    pawns: Box<[PawnEntry]>,
+    material: Box<[MaterialEntry]>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct PawnEntry {
+    key: u64,
+    colors: ByColor<Word>,
+    shared: Word,
+    facts: PawnFacts,
+}
+
+#[derive(Clone, Copy, Default)]
+struct MaterialEntry {
+    key: u64,
+    lanes: Lanes,
+    outline: Outline,
+}
+
+/// Entries of the pawn table; a power of two.
+const PAWN_ENTRIES: usize = 1 << 14;
+/// Entries of the material table; a power of two.
+const MATERIAL_ENTRIES: usize = 1 << 11;
+
+impl Default for Evaluator {
+    fn default() -> Evaluator {
+        Evaluator {
+            pawns: vec![PawnEntry::default(); PAWN_ENTRIES].into_boxed_slice(),
+            material: vec![MaterialEntry::default(); MATERIAL_ENTRIES].into_boxed_slice(),
+        }
+    }
+}
+
+impl Evaluator {
+    /// Forgets everything, as new weights demand.
+    pub fn clear(&mut self) {
+        self.pawns.fill(PawnEntry::default());
+        self.material.fill(MaterialEntry::default());
+    }
+
+    /// The same as [`evaluate`], faster.
+    #[must_use]
+    pub fn evaluate(&mut self, position: &Position, weights: &Weights) -> Scores {
+        let material = self.material(position, weights);
+        let mut sum = Sum::new(weights);
+        if !material.outline.oversized {
+            let pawns = self.pawns(position, weights);
+            sum.colors = pawns.colors;
+            sum.shared = pawns.shared;
+            piece_features(position, &mut sum, material.outline, pawns.facts);
+        }
+        finish(position.turn(), material.lanes, &mut sum, material.outline.phase)
+    }
+
+    #[inline]
+    fn material(&mut self, position: &Position, weights: &Weights) -> MaterialEntry {
+        let counts = Counts::of(position.board());
+        let key = counts.key();
+        let entry = &mut self.material[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 53) as usize % MATERIAL_ENTRIES];
+        if entry.key != key {
+            let mut sum = Sum::new(weights);
+            counts.features(&mut sum);
+            *entry = MaterialEntry { key, lanes: sum.wide_lanes(), outline: counts.outline() };
+        }
+        *entry
+    }
+
+    #[inline]
+    fn pawns(&mut self, position: &Position, weights: &Weights) -> PawnEntry {
+        let key = position.pawn_king_key();
+        let entry = &mut self.pawns[key as usize % PAWN_ENTRIES];
+        if entry.key != key {
+            let mut sum = Sum::new(weights);
+            let facts = pawns::features(position, &mut sum);
+            *entry = PawnEntry { key, colors: sum.colors, shared: sum.shared, facts };
+        }
+        *entry
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,291 @@
+//! Knights, bishops, rooks and queens: squares, mobility, placement; and the attack maps for what follows.
+
+use super::bits::{
+    self, adjacent_files, file_of, forward, forward_fill, forward_ranks, king_ring, pawn_attacks, pawn_double_attacks,
+    ranks, relative_rank,
+};
+use super::material::Outline;
+use super::pawns::{PawnFacts, square_index};
+use super::sink::Sink;
+use super::terms::{
+    BAD_BISHOP, BAD_BISHOP_BLOCKED, BISHOP_LONG_DIAGONAL, KING_RING_ATTACKS, MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE,
+    MOBILITY_BISHOP, MOBILITY_KNIGHT, MOBILITY_QUEEN, MOBILITY_ROOK, OUTPOST_BISHOP, OUTPOST_KNIGHT, OUTPOST_REACHABLE,
+    PST_BISHOP, PST_KNIGHT, PST_QUEEN, PST_ROOK, QUEEN_INFILTRATION, ROOK_BEHIND_PASSER, ROOK_ON_SEVENTH,
+    ROOK_OPEN_FILE, TRAPPED_BISHOP, TRAPPED_ROOK, WEAK_QUEEN,
+};
+use crate::position::Position;
+use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square, attacks};
+
+/// A position with what the evaluation works out about it.
+pub struct Context<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// What the counts of men mean.
+    pub outline: Outline,
+    /// What pawns and kings mean.
+    pub pawns: PawnFacts,
+    /// Each side's maps, black first.
+    pub sides: [SideMaps; 2],
+}
+
+/// One side's attacks and the pressure on the enemy king.
+#[derive(Clone, Copy, Default)]
+pub struct SideMaps {
+    /// Attacked squares by role (index 0 unused).
+    pub by: [Bitboard; 7],
+    /// Attacked squares.
+    pub all: Bitboard,
+    /// Squares attacked twice.
+    pub twice: Bitboard,
+    /// Squares that count as mobility.
+    pub area: Bitboard,
+    /// The ring of this side's king that the enemy attacks.
+    pub ring: Bitboard,
+    /// Men of this side pinned to its king.
+    pub pinned: Bitboard,
+    /// This side's pieces that attack the enemy ring.
+    pub attackers: i32,
+    /// The same, weighted by kind, in danger units.
+    pub attackers_weight: i32,
+    /// Attacks of this side on squares next to the enemy king.
+    pub king_attacks: i32,
+}
+
+impl<'a> Context<'a> {
+    /// Sets up attack maps with pawns and kings.
+    #[inline]
+    pub fn new(position: &'a Position, outline: Outline, pawns: PawnFacts) -> Context<'a> {
+        let mut context = Context { position, outline, pawns, sides: [SideMaps::default(); 2] };
+        for us in Color::ALL {
+            let own = position.pieces(us, Role::Pawn);
+            let pawn = pawn_attacks(us, own);
+            let king = attacks::king_attacks(position.king(us));
+            let side = &mut context.sides[us as usize];
+            side.by[Role::Pawn as usize] = pawn;
+            side.by[Role::King as usize] = king;
+            side.all = pawn | king;
+            side.twice = pawn & king | pawn_double_attacks(us, own);
+            side.ring = king_ring(position.king(us)) & !pawn_double_attacks(us, own);
+            side.pinned = position.pinned(us);
+        }
+        for us in Color::ALL {
+            let own = position.pieces(us, Role::Pawn);
+            let stuck = own & (forward(!us, position.board().occupied()) | ranks(us, 1, 2));
+            let pawns_of_enemy = context.side(!us).by[Role::Pawn as usize];
+            let fixed = position.pieces(us, Role::King) | position.pieces(us, Role::Queen);
+            context.sides[us as usize].area = !(stuck | pawns_of_enemy | fixed | context.side(us).pinned);
+        }
+        context
+    }
+
+    /// Maps of a side.
+    #[inline]
+    pub fn side(&self, color: Color) -> &SideMaps {
+        &self.sides[color as usize]
+    }
+
+    /// Attacks of a side's role.
+    #[inline]
+    pub fn by(&self, color: Color, role: Role) -> Bitboard {
+        self.sides[color as usize].by[role as usize]
+    }
+}
+
+/// Weight of a king attacker by role in danger units.
+const ATTACKER_WEIGHT: [i32; 7] = [0, 0, 80, 52, 44, 12, 0];
+
+/// Emits every feature of the pieces of `us` and fills its attack maps.
+#[inline]
+pub fn features<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+    knights(context, sink, us);
+    bishops(context, sink, us);
+    rooks(context, sink, us);
+    queens(context, sink, us);
+}
+
+/// Records the attacks of one piece; returns the number of mobility squares.
+#[inline]
+fn record<S: Sink>(
+    context: &mut Context,
+    sink: &mut S,
+    us: Color,
+    role: Role,
+    square: Square,
+    mut reach: Bitboard,
+) -> usize {
+    let (king, enemy_king) = (context.position.king(us), context.position.king(!us));
+    let ring = context.side(!us).ring;
+    let side = &mut context.sides[us as usize];
+    if side.pinned.contains(square) {
+        reach &= attacks::ray(king, square);
+    }
+    side.twice |= side.all & reach;
+    side.all |= reach;
+    side.by[role as usize] |= reach;
+    let on_ring = reach & ring;
+    if on_ring.any() {
+        side.attackers += 1;
+        side.attackers_weight += ATTACKER_WEIGHT[role as usize];
+        side.king_attacks += (reach & attacks::king_attacks(enemy_king)).count() as i32;
+        sink.add(us, KING_RING_ATTACKS.at(role as usize - 2), on_ring.count() as i32);
+    }
+    (reach & side.area).count()
+}
+
+/// Squares where pieces of `us` stand safe from enemy pawns for good, on its fourth to sixth rank.
+#[inline]
+fn outposts(context: &Context, us: Color) -> Bitboard {
+    let enemy_pawns = context.position.pieces(!us, Role::Pawn);
+    let span = pawn_attacks(!us, enemy_pawns | forward_fill(!us, enemy_pawns));
+    ranks(us, 3, 5) & !span
+}
+
+#[inline]
+fn minor<S: Sink>(context: &Context, sink: &mut S, us: Color, square: Square, is_bishop: bool) {
+    let pawns = context.position.board().pawns();
+    if (forward(us, Bitboard::from_square(square)) & pawns).any() {
+        sink.add(us, MINOR_BEHIND_PAWN.at(usize::from(is_bishop)), 1);
+    }
+    let distance = context.position.king(us).distance(square) as usize;
+    sink.add(us, MINOR_KING_DISTANCE.at(distance), 1);
+}
+
+#[inline]
+fn knights<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+    let king = context.position.king(us);
+    let outposts = outposts(context, us);
+    let supported = context.by(us, Role::Pawn);
+    for square in context.position.pieces(us, Role::Knight) {
+        let reach = attacks::knight_attacks(square);
+        let mobility = record(context, sink, us, Role::Knight, square, reach);
+        sink.add(us, PST_KNIGHT.at(square_index(us, king, square)), 1);
+        sink.add(us, MOBILITY_KNIGHT.at(mobility), 1);
+        minor(context, sink, us, square, false);
+        if outposts.contains(square) {
+            sink.add(us, OUTPOST_KNIGHT.at(usize::from(supported.contains(square))), 1);
+        } else if (reach & outposts & supported & !context.position.board().by_color(us)).any() {
+            sink.add(us, OUTPOST_REACHABLE.at(0), 1);
+        }
+    }
+}
+
+#[inline]
+fn bishops<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+    const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+    let position = context.position;
+    let bishops = position.pieces(us, Role::Bishop);
+    if bishops.is_empty() {
+        return;
+    }
+    let king = position.king(us);
+    let outposts = outposts(context, us);
+    let supported = context.by(us, Role::Pawn);
+    let pawns = position.pieces(us, Role::Pawn);
+    let see_through = position.board().occupied() ^ position.board().queens();
+    for square in bishops {
+        let reach = attacks::bishop_attacks(square, see_through);
+        let mobility = record(context, sink, us, Role::Bishop, square, reach);
+        sink.add(us, PST_BISHOP.at(square_index(us, king, square)), 1);
+        sink.add(us, MOBILITY_BISHOP.at(mobility), 1);
+        minor(context, sink, us, square, true);
+        if outposts.contains(square) {
+            sink.add(us, OUTPOST_BISHOP.at(usize::from(supported.contains(square))), 1);
+        }
+        let same_colour = if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+        let obstructing = (pawns & same_colour).count() as i32;
+        let blocked_centre = pawns & forward(!us, position.board().occupied()) & bits::files(File::C, File::F);
+        sink.add(us, BAD_BISHOP.at(0), obstructing);
+        sink.add(us, BAD_BISHOP_BLOCKED.at(0), obstructing * blocked_centre.count().min(2) as i32);
+        if (attacks::bishop_attacks(square, position.board().pawns()).with(square) & CENTRE).more_than_one() {
+            sink.add(us, BISHOP_LONG_DIAGONAL.at(0), 1);
+        }
+        if is_trapped_bishop(position, us, square) {
+            sink.add(us, TRAPPED_BISHOP.at(0), 1);
+        }
+    }
+}
+
+/// A bishop on a7 or h7 (as `us` counts) shut in by a pawn on b6 or g6.
+fn is_trapped_bishop(position: &Position, us: Color, square: Square) -> bool {
+    let rim = Bitboard::from_file(File::A) | Bitboard::from_file(File::H);
+    if !(bits::rank(us, Rank::Seventh) & rim).contains(square) {
+        return false;
+    }
+    let gate = adjacent_files(square) & bits::rank(us, Rank::Sixth);
+    (gate & position.pieces(!us, Role::Pawn)).any()
+}
+
+#[inline]
+fn rooks<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+    let position = context.position;
+    let rooks = position.pieces(us, Role::Rook);
+    let king = position.king(us);
+    let own_pawns = position.pieces(us, Role::Pawn);
+    let enemy_pawns = position.pieces(!us, Role::Pawn);
+    let see_through = position.board().occupied() ^ position.board().queens() ^ rooks;
+    for square in rooks {
+        let reach = attacks::rook_attacks(square, see_through);
+        let mobility = record(context, sink, us, Role::Rook, square, reach);
+        sink.add(us, PST_ROOK.at(square_index(us, king, square)), 1);
+        sink.add(us, MOBILITY_ROOK.at(mobility), 1);
+        let file = file_of(square);
+        if (file & own_pawns).is_empty() {
+            sink.add(us, ROOK_OPEN_FILE.at(usize::from((file & enemy_pawns).is_empty())), 1);
+        } else if mobility <= 3 && is_shut_in(king, square) {
+            let no_rights = !position.chess().castles().has_color(us);
+            sink.add(us, TRAPPED_ROOK.at(usize::from(no_rights)), 1);
+        }
+        let seventh = bits::rank(us, Rank::Seventh);
+        let behind = bits::rank(us, Rank::Eighth) & position.pieces(!us, Role::King) | seventh & enemy_pawns;
+        if seventh.contains(square) && behind.any() {
+            sink.add(us, ROOK_ON_SEVENTH.at(0), 1);
+        }
+        let front = file & forward_ranks(us, square);
+        let behind_own = front & context.pawns.passed & own_pawns;
+        let behind_enemy = file & !front & context.pawns.passed & enemy_pawns;
+        if behind_own.any() {
+            sink.add(us, ROOK_BEHIND_PASSER.at(0), 1);
+        }
+        if behind_enemy.any() {
+            sink.add(us, ROOK_BEHIND_PASSER.at(1), 1);
+        }
+    }
+}
+
+/// Whether king and rook stand on the same wing with the rook on the outside.
+fn is_shut_in(king: Square, rook: Square) -> bool {
+    (king.file() < File::E) == (rook.file() < king.file())
+}
+
+#[inline]
+fn queens<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+    let position = context.position;
+    let queens = position.pieces(us, Role::Queen);
+    if queens.is_empty() {
+        return;
+    }
+    let king = position.king(us);
+    let enemy_pawns = position.pieces(!us, Role::Pawn);
+    let pawn_reach = pawn_attacks(!us, enemy_pawns | forward_fill(!us, enemy_pawns));
+    for square in queens {
+        let reach = attacks::queen_attacks(square, position.board().occupied());
+        let mobility = record(context, sink, us, Role::Queen, square, reach);
+        sink.add(us, PST_QUEEN.at(square_index(us, king, square)), 1);
+        sink.add(us, MOBILITY_QUEEN.at(mobility), 1);
+        if relative_rank(us, square) >= 4 && !pawn_reach.contains(square) {
+            sink.add(us, QUEEN_INFILTRATION.at(0), 1);
+        }
+        if is_exposed(position, us, square) {
+            sink.add(us, WEAK_QUEEN.at(0), 1);
+        }
+    }
+}
+
+/// Whether exactly one man stands between the square and an enemy rook or bishop.
+fn is_exposed(position: &Position, us: Color, square: Square) -> bool {
+    let board = position.board();
+    let snipers = (attacks::rook_attacks(square, Bitboard::EMPTY) & board.rooks()
+        | attacks::bishop_attacks(square, Bitboard::EMPTY) & board.bishops())
+        & board.by_color(!us);
+    snipers.into_iter().any(|sniper| (attacks::between(square, sniper) & board.occupied()).count() == 1)
+}

@@ -1,0 +1,108 @@
+//! Readers of the one list of features.
+
+use super::terms::{Feature, KNOT_UNIT};
+use super::weights::Weights;
+use super::word::{Lanes, Word};
+use shakmaty::{ByColor, Color};
+
+/// Takes the features of a position: the engine sums them, the recorder keeps them for explanation and tuning.
+pub trait Sink {
+    /// A feature of one colour, `count` times.
+    fn add(&mut self, color: Color, feature: Feature, count: i32);
+
+    /// A feature that belongs to neither colour, `part / whole` times; `whole` divides [`KNOT_UNIT`].
+    fn add_shared(&mut self, feature: Feature, part: i32, whole: i32);
+}
+
+/// Sums weighted features.
+pub struct Sum<'a> {
+    weights: &'a Weights,
+    /// Sum of each colour.
+    pub colors: ByColor<Word>,
+    /// Sum of what belongs to neither; only the draw lanes count.
+    pub shared: Word,
+    /// Middlegame draw score of fractions, in units of `1 / KNOT_UNIT`.
+    pub blended_mg: i64,
+    /// Endgame draw score of fractions, in units of `1 / KNOT_UNIT`.
+    pub blended_eg: i64,
+}
+
+impl<'a> Sum<'a> {
+    /// An empty sum.
+    #[inline]
+    #[must_use]
+    pub fn new(weights: &'a Weights) -> Sum<'a> {
+        let colors = ByColor { black: Word::ZERO, white: Word::ZERO };
+        Sum { weights, colors, shared: Word::ZERO, blended_mg: 0, blended_eg: 0 }
+    }
+}
+
+impl Sum<'_> {
+    /// Both colours together; their difference in wilo must fit a lane.
+    #[inline]
+    #[must_use]
+    pub fn lanes(&self) -> Lanes {
+        let ByColor { black, white } = self.colors;
+        Lanes::join(white - black, white + black + self.shared)
+    }
+
+    /// Both colours together; each colour must fit a lane by itself.
+    #[must_use]
+    pub fn wide_lanes(&self) -> Lanes {
+        let ByColor { black, white } = self.colors;
+        let (draw, none) = (white + black + self.shared, Word::ZERO);
+        let wilo = Lanes::join(white, none) - Lanes::join(black, none);
+        wilo + Lanes::join(none, draw)
+    }
+}
+
+impl Sink for Sum<'_> {
+    #[inline]
+    fn add(&mut self, color: Color, feature: Feature, count: i32) {
+        *self.colors.get_mut(color) += self.weights[feature] * count;
+    }
+
+    #[inline]
+    fn add_shared(&mut self, feature: Feature, part: i32, whole: i32) {
+        if whole == 1 {
+            self.shared += self.weights[feature] * part;
+        } else {
+            // Whole numbers, so that a falling line stays falling.
+            let unit = i64::from(part * (KNOT_UNIT / whole));
+            self.blended_mg += i64::from(self.weights[feature].draw_mg()) * unit;
+            self.blended_eg += i64::from(self.weights[feature].draw_eg()) * unit;
+        }
+    }
+}
+
+/// One recorded feature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// Which weight.
+    pub feature: Feature,
+    /// Whose it is; `None` for what belongs to neither.
+    pub color: Option<Color>,
+    /// How often.
+    pub count: f64,
+}
+
+/// Keeps features as they come.
+#[derive(Default)]
+pub struct Record {
+    /// In order of evaluation; a feature may come more than once.
+    pub entries: Vec<Entry>,
+}
+
+impl Sink for Record {
+    fn add(&mut self, color: Color, feature: Feature, count: i32) {
+        if count != 0 {
+            self.entries.push(Entry { feature, color: Some(color), count: f64::from(count) });
+        }
+    }
+
+    fn add_shared(&mut self, feature: Feature, part: i32, whole: i32) {
+        if part != 0 {
+            self.entries.push(Entry { feature, color: None, count: f64::from(part) / f64::from(whole) });
+        }
+    }
+}

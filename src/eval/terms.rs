@@ -1,0 +1,318 @@
+//! The names of all weights: the one list that parameter file, evaluation, explanation and tuner share.
+
+use shakmaty::Role;
+
+/// Index of one weight in the weight vectors.
+pub type Feature = usize;
+
+/// A named run of weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// Name in the parameter file.
+    pub name: &'static str,
+    /// Index of the first weight.
+    pub offset: Feature,
+    /// Number of weights.
+    pub len: usize,
+    /// What the feature is counted for.
+    pub owner: Owner,
+    /// How often an owner can have features of this term at most.
+    pub most: i32,
+}
+
+/// What a feature is counted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Neither colour: only the draw columns may be set.
+    Shared,
+    /// A colour's numbers of men.
+    Army,
+    /// A colour as a whole.
+    Side,
+    /// Each man of this role.
+    Man(Role),
+    /// Each knight and each bishop.
+    Minor,
+}
+
+impl Term {
+    /// The weight at `index` of this term.
+    #[inline]
+    #[must_use]
+    pub const fn at(&self, index: usize) -> Feature {
+        debug_assert!(index < self.len);
+        self.offset + index
+    }
+}
+
+macro_rules! terms {
+    ($($(#[doc = $doc:literal])+ $name:ident = $key:literal [$len:expr] $owner:ident $most:literal;)+) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[repr(usize)]
+        enum Id { $($name),+ }
+
+        const LENGTHS: &[usize] = &[$($len),+];
+
+        $(
+            $(#[doc = $doc])+
+            pub const $name: Term = Term {
+                name: $key,
+                offset: offset(Id::$name as usize),
+                len: $len,
+                owner: owner!($owner),
+                most: $most,
+            };
+        )+
+
+        /// Every term, in the order of the weight vectors.
+        pub const TERMS: &[Term] = &[$($name),+];
+
+        /// What each term means, in the order of [`TERMS`].
+        pub const MEANINGS: &[&str] = &[$(concat!($($doc, "\n"),+)),+];
+    };
+}
+
+macro_rules! owner {
+    (shared) => {
+        Owner::Shared
+    };
+    (army) => {
+        Owner::Army
+    };
+    (side) => {
+        Owner::Side
+    };
+    (minor) => {
+        Owner::Minor
+    };
+    ($role:ident) => {
+        Owner::Man(Role::$role)
+    };
+}
+
+const fn offset(id: usize) -> usize {
+    let mut sum = 0;
+    let mut i = 0;
+    while i < id {
+        sum += LENGTHS[i];
+        i += 1;
+    }
+    sum
+}
+
+/// Number of weights.
+pub const COUNT: usize = offset(LENGTHS.len());
+
+// name = "key in the parameter file" [number of weights] owner, most counts for one owner
+terms! {
+    // Material and squares
+    /// Value of a pawn, knight, bishop, rook, queen.
+    MATERIAL = "material" [5] army 1;
+    /// Pawn by square; like all tables from the owner's side, with the own king on files e to h.
+    PST_PAWN = "pst_pawn" [64] Pawn 1;
+    /// Knight by square.
+    PST_KNIGHT = "pst_knight" [64] Knight 1;
+    /// Bishop by square.
+    PST_BISHOP = "pst_bishop" [64] Bishop 1;
+    /// Rook by square.
+    PST_ROOK = "pst_rook" [64] Rook 1;
+    /// Queen by square.
+    PST_QUEEN = "pst_queen" [64] Queen 1;
+    /// King by rank and file e to h, mirrored from the other wing.
+    PST_KING = "pst_king" [32] side 1;
+    /// Bishops on both colours.
+    BISHOP_PAIR = "bishop_pair" [1] army 1;
+    /// Own pieces together: pairs PP, PN, NN, PB, NB, BB, PR, NR, BR, RR, PQ, NQ, BQ, RQ, QQ by product of counts.
+    IMBALANCE_OWN = "imbalance_own" [15] army 1;
+    /// Own against enemy pieces: NP, BP, BN, RP, RN, RB, QP, QN, QB, QR by product of counts, own first.
+    IMBALANCE_THEIRS = "imbalance_theirs" [10] army 1;
+    /// To be on move.
+    TEMPO = "tempo" [1] side 1;
+
+    // Mobility
+    /// Knight by number of safe squares.
+    MOBILITY_KNIGHT = "mobility_knight" [9] Knight 1;
+    /// Bishop by number of safe squares.
+    MOBILITY_BISHOP = "mobility_bishop" [14] Bishop 1;
+    /// Rook by number of safe squares.
+    MOBILITY_ROOK = "mobility_rook" [15] Rook 1;
+    /// Queen by number of safe squares.
+    MOBILITY_QUEEN = "mobility_queen" [28] Queen 1;
+
+    // Pieces
+    /// Knight on an outpost, unsupported and supported by a pawn.
+    OUTPOST_KNIGHT = "outpost_knight" [2] Knight 1;
+    /// Bishop on an outpost, unsupported and supported by a pawn.
+    OUTPOST_BISHOP = "outpost_bishop" [2] Bishop 1;
+    /// Knight that can go to a supported outpost.
+    OUTPOST_REACHABLE = "outpost_reachable" [1] Knight 1;
+    /// Knight or bishop right behind a pawn.
+    MINOR_BEHIND_PAWN = "minor_behind_pawn" [2] minor 1;
+    /// Knight, bishop by distance to the own king.
+    MINOR_KING_DISTANCE = "minor_king_distance" [8] minor 1;
+    /// Own pawns on the bishop's colour.
+    BAD_BISHOP = "bad_bishop" [1] Bishop 8;
+    /// The same, with own pawns blocked on the centre files.
+    BAD_BISHOP_BLOCKED = "bad_bishop_blocked" [1] Bishop 16;
+    /// Bishop that sees both centre squares of a long diagonal.
+    BISHOP_LONG_DIAGONAL = "bishop_long_diagonal" [1] Bishop 1;
+    /// Bishop shut in on a7 or h7 (a2, h2) by a pawn.
+    TRAPPED_BISHOP = "trapped_bishop" [1] Bishop 1;
+    /// Rook on a file without own pawns; without any.
+    ROOK_OPEN_FILE = "rook_open_file" [2] Rook 1;
+    /// Rook on the seventh rank with the enemy king behind, or with pawns to take.
+    ROOK_ON_SEVENTH = "rook_on_seventh" [1] Rook 1;
+    /// Rook behind an own, behind an enemy passed pawn.
+    ROOK_BEHIND_PASSER = "rook_behind_passer" [2] Rook 1;
+    /// Rook shut in beside the king; after castling rights are gone.
+    TRAPPED_ROOK = "trapped_rook" [2] side 2;
+    /// Queen beyond the enemy pawns' reach on the enemy half.
+    QUEEN_INFILTRATION = "queen_infiltration" [1] Queen 1;
+    /// Queen pinned, or exposed to a discovered attack.
+    WEAK_QUEEN = "weak_queen" [1] Queen 1;
+
+    // Pawns
+    /// Isolated pawn; on a file without enemy pawn in front.
+    PAWN_ISOLATED = "pawn_isolated" [2] Pawn 1;
+    /// Pawn behind another of its colour, unsupported.
+    PAWN_DOUBLED = "pawn_doubled" [1] Pawn 1;
+    /// Backward pawn; on a file without enemy pawn in front.
+    PAWN_BACKWARD = "pawn_backward" [2] Pawn 1;
+    /// Unsupported pawn attacked by two enemy pawns.
+    PAWN_WEAK_LEVER = "pawn_weak_lever" [1] Pawn 1;
+    /// Pawn beside another, by rank.
+    PAWN_PHALANX = "pawn_phalanx" [8] Pawn 1;
+    /// Pawn protected by another, by rank.
+    PAWN_SUPPORTED = "pawn_supported" [8] Pawn 2;
+    /// Pawn on the fifth, on the sixth rank blocked by an enemy pawn.
+    PAWN_BLOCKED = "pawn_blocked" [2] Pawn 1;
+    /// Candidate passed pawn by rank.
+    PAWN_CANDIDATE = "pawn_candidate" [8] Pawn 1;
+    /// Passed pawn by rank.
+    PASSED = "passed" [8] Pawn 1;
+    /// Passed pawn protected by a pawn, by rank.
+    PASSED_SUPPORTED = "passed_supported" [8] Pawn 1;
+    /// Passed pawn on ranks 4 and 5, 6, 7 (three runs of eight) by distance of the own king to the square in front.
+    PASSED_OWN_KING = "passed_own_king" [24] Pawn 1;
+    /// The same with the enemy king's distance.
+    PASSED_ENEMY_KING = "passed_enemy_king" [24] Pawn 1;
+    /// Passed pawn blocked by an enemy piece, by rank.
+    PASSED_BLOCKED = "passed_blocked" [8] Pawn 1;
+    /// Passed pawn with no piece on its path, by rank.
+    PASSED_FREE_PATH = "passed_free_path" [8] Pawn 1;
+    /// Passed pawn whose path the enemy does not attack, by rank.
+    PASSED_SAFE_PATH = "passed_safe_path" [8] Pawn 1;
+    /// Passed pawn whose next square is attacked by the enemy and not defended, by rank.
+    PASSED_UNSAFE_STEP = "passed_unsafe_step" [8] Pawn 1;
+    /// A passed pawn that the enemy's bare king cannot catch.
+    PASSED_UNSTOPPABLE = "passed_unstoppable" [1] side 1;
+
+    // King safety
+    /// Own pawn before the king by distance of the file from the edge (four runs) and rank (0: none).
+    SHELTER = "shelter" [32] side 3;
+    /// Enemy pawn before the king, not blocked, by distance of the file from the edge and rank as the king sees it.
+    STORM = "storm" [32] side 3;
+    /// Enemy pawn blocked by an own pawn before the king, by rank.
+    STORM_BLOCKED = "storm_blocked" [8] side 3;
+    /// Files at the king without own pawns; without any.
+    KING_OPEN_FILE = "king_open_file" [2] side 3;
+    /// No pawn on the king's flank.
+    KING_PAWNLESS_FLANK = "king_pawnless_flank" [1] side 1;
+    /// Distance of the king to the nearest pawn.
+    KING_PAWN_DISTANCE = "king_pawn_distance" [8] side 1;
+    /// Number of enemy pieces that attack the king's ring.
+    KING_ATTACKERS = "king_attackers" [8] side 1;
+    /// Attacked ring squares by kind of attacker: knight, bishop, rook, queen.
+    KING_RING_ATTACKS = "king_ring_attacks" [4] side 24;
+    /// Ring squares attacked and not defended but by king or queen.
+    KING_WEAK_RING = "king_weak_ring" [9] side 1;
+    /// The enemy can give a safe check with knight, bishop, rook, queen.
+    KING_SAFE_CHECK = "king_safe_check" [4] side 1;
+    /// Squares of unsafe checks.
+    KING_UNSAFE_CHECKS = "king_unsafe_checks" [1] side 12;
+    /// The enemy has no queen.
+    KING_NO_ENEMY_QUEEN = "king_no_enemy_queen" [1] side 1;
+    /// Own men pinned to the king.
+    KING_PINNED = "king_pinned" [1] side 8;
+    /// Attacks on the king's flank less defences, in steps of two from −4.
+    KING_FLANK = "king_flank" [12] side 1;
+    /// All dangers to the king counted together, in 32 steps.
+    KING_DANGER = "king_danger" [32] side 1;
+
+    // Threats
+    /// Enemy knight, bishop, rook, queen attacked by a safe pawn.
+    THREAT_BY_PAWN = "threat_by_pawn" [4] side 6;
+    /// Enemy pawn, knight, bishop, rook, queen attacked by a minor piece.
+    THREAT_BY_MINOR = "threat_by_minor" [5] side 6;
+    /// Enemy pawn, knight, bishop, rook, queen attacked by a rook.
+    THREAT_BY_ROOK = "threat_by_rook" [5] side 6;
+    /// Weak enemy man attacked by the king.
+    THREAT_BY_KING = "threat_by_king" [1] side 6;
+    /// Enemy piece, pawn that hangs.
+    THREAT_HANGING = "threat_hanging" [2] side 8;
+    /// Enemy piece that a safe pawn push would attack.
+    THREAT_BY_PUSH = "threat_by_push" [1] side 8;
+    /// Enemy piece protected only by the queen and attacked.
+    THREAT_WEAKLY_PROTECTED = "threat_weakly_protected" [1] side 8;
+    /// Squares where the enemy could go but that are contested.
+    RESTRICTED = "restricted" [1] side 40;
+    /// Enemy queen that a safe knight, bishop, rook move would attack.
+    THREAT_ON_QUEEN = "threat_on_queen" [3] side 4;
+    /// Safe centre squares behind and among the own pawns, by number of own pieces.
+    SPACE = "space" [8] side 16;
+
+    // Driving a bare king
+    /// Bare enemy king by distance from the edge.
+    BARE_KING_EDGE = "bare_king_edge" [4] side 1;
+    /// Bare enemy king by distance between the kings.
+    BARE_KING_DISTANCE = "bare_king_distance" [8] side 1;
+    /// Bare enemy king against knight and bishop, by distance from a corner of the bishop's colour.
+    BARE_KING_CORNER = "bare_king_corner" [8] side 1;
+
+    // The draw side
+    /// Every position.
+    BASE = "base" [1] shared 1;
+    /// Number of pawns on the board.
+    PAWNS_ON_BOARD = "pawns_on_board" [17] shared 1;
+    /// Number of knights, bishops (two each and more) on the board.
+    MINORS_ON_BOARD = "minors_on_board" [9] shared 1;
+    /// Number of rooks on the board.
+    ROOKS_ON_BOARD = "rooks_on_board" [5] shared 1;
+    /// Number of queens on the board.
+    QUEENS_ON_BOARD = "queens_on_board" [3] shared 1;
+    /// A side without pawns.
+    PAWNLESS = "pawnless" [1] army 1;
+    /// The side with more pieces has no pawns and is ahead by nothing, an exchange, a minor piece, more; has only a
+    /// minor piece or two knights.
+    PAWNLESS_AHEAD = "pawnless_ahead" [5] shared 1;
+    /// Only pawns, both sides equal; one ahead; more.
+    PAWN_MAJORITY = "pawn_majority" [3] shared 1;
+    /// Opposite-coloured bishops: alone, with knights, with rooks, with queens.
+    OPPOSITE_BISHOPS = "opposite_bishops" [4] shared 1;
+    /// Pure pawn, knight, bishop, rook, queen ending, one piece each.
+    PURE_ENDING = "pure_ending" [5] shared 1;
+    /// Rook endings with one, two, three or more pawns on one flank only.
+    ROOK_ENDING_ONE_FLANK = "rook_ending_one_flank" [3] shared 1;
+    /// All pawns on one flank.
+    ONE_FLANK = "one_flank" [1] shared 1;
+    /// Pairs of pawns that block each other.
+    RAMMED = "rammed" [9] shared 1;
+    /// Plies since the last capture or pawn move, in tens.
+    HALFMOVES = "halfmoves" [10] shared 1;
+    /// No passed pawn on the board.
+    NO_PASSED_PAWN = "no_passed_pawn" [1] shared 1;
+    /// Castling rights left on both sides.
+    CASTLING_RIGHTS = "castling_rights" [5] shared 1;
+    /// Kings castled to opposite wings.
+    OPPOSITE_WINGS = "opposite_wings" [1] shared 1;
+    /// Only rook pawns, with a bishop of the wrong colour and the defender's king near the corner.
+    WRONG_BISHOP = "wrong_bishop" [1] side 1;
+    /// Size of wilo: value at each knot, in between by straight lines.
+    WILO_SIZE = "wilo_size" [14] shared 1;
+}
+
+/// Least common multiple of the distances between knots: fractions between them are whole in this unit.
+pub const KNOT_UNIT: i32 = 8000;
+
+/// Where the knots of [`WILO_SIZE`] lie, in centipawns of wilo.
+pub const WILO_KNOTS: [i32; WILO_SIZE.len] = [0, 50, 100, 150, 200, 300, 400, 600, 800, 1200, 1600, 2400, 4000, 6000];

@@ -1,0 +1,162 @@
+use super::*;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use shakmaty::{EnPassantMode, Position as _};
+use terms::TERMS;
+
+/// The position after random moves from a few starts.
+fn positions() -> impl Strategy<Value = Position> {
+    let starts = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "4k3/pp3p1p/2n5/8/2B5/8/PP3PPP/4K3 w - - 0 1",
+        "8/5k2/8/8/3BK3/8/2N5/8 w - - 0 1",
+        "8/1P3k2/8/2b5/P3K3/6B1/p5P1/8 b - - 12 40",
+    ];
+    (prop::sample::select(starts.to_vec()), prop::collection::vec(any::<u8>(), 0..100)).prop_map(|(start, choices)| {
+        let mut position = Position::from_fen(start, false).unwrap();
+        for choice in choices {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[choice as usize % moves.len()]);
+        }
+        position
+    })
+}
+
+/// The same position with the colours exchanged.
+fn flipped(position: &Position) -> Position {
+    let mut setup = position.chess().to_setup(EnPassantMode::Legal);
+    setup.mirror();
+    let chess = setup.position(shakmaty::CastlingMode::Standard).or_else(shakmaty::PositionError::ignore_impossible_check);
+    Position::from_chess(chess.unwrap())
+}
+
+/// Scores from the recorded coefficients, as a tuner computes them.
+fn from_record(position: &Position, weights: &Weights) -> (f64, f64) {
+    let mut record = Record::default();
+    let phase = features(position, &mut record);
+    let wilo = evaluate(position, weights).wilo;
+    wilo_size(&mut record, wilo);
+    let share = f64::from(phase) / 24.0;
+    let (mut w, mut d) = (0.0, 0.0);
+    for entry in record.entries {
+        let word = weights[entry.feature];
+        let taper = |mg: i32, eg: i32| f64::from(mg) * share + f64::from(eg) * (1.0 - share);
+        let sign = entry.color.map_or(0.0, |color| if color == position.turn() { 1.0 } else { -1.0 });
+        w += sign * entry.count * taper(word.wilo_mg(), word.wilo_eg());
+        d += entry.count * taper(word.draw_mg(), word.draw_eg());
+    }
+    (w, d)
+}
+
+/// Sums of the wilo and draw columns of the printed term table.
+fn table_sums(text: &str) -> (f64, f64) {
+    let (mut wilo, mut draw) = (0.0, 0.0);
+    for line in text.lines().skip(1).take_while(|line| !line.is_empty()) {
+        let cells: Vec<f64> = line.split_whitespace().skip(1).map(|cell| cell.parse().unwrap()).collect();
+        draw += cells[cells.len() - 1];
+        if cells.len() == 4 {
+            wilo += cells[2];
+        }
+    }
+    (wilo, draw)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn evaluation_is_colour_symmetric(position in positions()) {
+        let weights = Weights::shipped();
+        prop_assert_eq!(evaluate(&position, &weights), evaluate(&flipped(&position), &weights), "{}", position.fen());
+    }
+
+    #[test]
+    fn the_three_readers_agree(position in positions()) {
+        let weights = Weights::shipped();
+        let scores = evaluate(&position, &weights);
+        let (w, d) = from_record(&position, &weights);
+        prop_assert!((w - f64::from(scores.wilo)).abs() <= 1.0, "{} {w} {scores:?}", position.fen());
+        prop_assert!((d - f64::from(scores.draw)).abs() <= 1.0, "{} {d} {scores:?}", position.fen());
+        let text = explain(&position, &weights);
+        let (white, draw) = table_sums(&text);
+        let white_wilo = position.turn().fold_wb(scores.wilo, -scores.wilo);
+        // Each of the hundred or so rows is rounded to a hundredth.
+        prop_assert!((draw * 100.0 - f64::from(scores.draw)).abs() < 60.0);
+        prop_assert!((white * 100.0 - f64::from(white_wilo)).abs() < 60.0);
+    }
+
+    #[test]
+    fn caches_change_nothing(walk in prop::collection::vec(positions(), 1..6)) {
+        let weights = Weights::shipped();
+        let mut evaluator = Evaluator::default();
+        for position in walk.iter().chain(&walk) {
+            prop_assert_eq!(evaluator.evaluate(position, &weights), evaluate(position, &weights));
+        }
+    }
+
+    #[test]
+    fn draw_score_never_rises_with_the_size_of_wilo(phase in 0..=24i32, wilo in -7000..7000i32) {
+        let weights = Weights::shipped();
+        let draw = |wilo: i32| {
+            let mut sum = Sum::new(&weights);
+            wilo_size(&mut sum, wilo);
+            sum.blended_mg * i64::from(phase) + sum.blended_eg * i64::from(24 - phase)
+        };
+        prop_assert_eq!(draw(wilo), draw(-wilo));
+        prop_assert!(draw(wilo.abs() + 1) <= draw(wilo.abs()));
+        let (here, above) = (Score::heuristic(wilo, (draw(wilo) / 192_000) as i32), Score::heuristic(wilo + 1, (draw(wilo + 1) / 192_000) as i32));
+        prop_assert!(above >= here);
+    }
+}
+
+#[test]
+fn every_term_can_arise() {
+    let mut seen = vec![false; TERMS.len()];
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let strategy = positions();
+    let mut look = |position: &Position| {
+        let mut record = Record::default();
+        features(position, &mut record);
+        wilo_size(&mut record, evaluate(position, &Weights::shipped()).wilo);
+        for entry in record.entries {
+            let term = TERMS.iter().position(|term| (term.offset..term.offset + term.len).contains(&entry.feature));
+            seen[term.unwrap()] = true;
+        }
+    };
+    for _ in 0..3000 {
+        look(&strategy.new_tree(&mut runner).unwrap().current());
+    }
+    for fen in ["8/5k2/8/8/3BK3/8/2N5/8 w - - 0 1", "k7/8/8/8/8/P7/1K1B4/8 w - - 0 1", "8/5k2/R7/8/5pp1/7r/5P2/5K2 w - - 0 1"] {
+        look(&Position::from_fen(fen, false).unwrap());
+    }
+    let missing: Vec<_> = TERMS.iter().zip(&seen).filter(|(_, seen)| !**seen).map(|(term, _)| term.name).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn oversized_armies_do_not_overflow() {
+    let weights = Weights::shipped();
+    for fen in ["QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/8/5K2/8/7k b - - 0 1", "RRRRRRRR/RRRRRR2/8/8/8/5k2/8/K7 b - - 0 1"] {
+        let scores = evaluate(&Position::from_fen(fen, false).unwrap(), &weights);
+        assert!(scores.wilo < -2000, "{fen} {scores:?}");
+    }
+}
+
+#[test]
+fn common_sense() {
+    let weights = Weights::shipped();
+    let scores = |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &weights);
+    let start = scores("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!((0..80).contains(&start.wilo), "{start:?}");
+    let knight_up = scores("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!((300..1200).contains(&knight_up.wilo), "{knight_up:?}");
+    assert!(knight_up.draw < start.draw);
+    let bishops = scores("4k3/2b5/1p3p2/p1p1p1p1/P1P1P1P1/1P3P2/3B4/4K3 w - - 0 1");
+    let opposite = scores("4k3/3b4/1p3p2/p1p1p1p1/P1P1P1P1/1P3P2/3B4/4K3 w - - 0 1");
+    assert!(opposite.draw > bishops.draw);
+}

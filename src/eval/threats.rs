@@ -1,0 +1,113 @@
+//! Threats, contested squares and space.
+
+use super::bits::{self, files, forward, pawn_attacks, ranks};
+use super::pieces::Context;
+use super::sink::Sink;
+use super::terms::{
+    RESTRICTED, SPACE, THREAT_BY_KING, THREAT_BY_MINOR, THREAT_BY_PAWN, THREAT_BY_PUSH, THREAT_BY_ROOK, THREAT_HANGING,
+    THREAT_ON_QUEEN, THREAT_WEAKLY_PROTECTED,
+};
+use shakmaty::{Bitboard, Color, File, Rank, Role, attacks};
+
+/// Emits every threat that `us` makes.
+#[inline]
+pub fn features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+    let position = context.position;
+    let board = position.board();
+    let (own, enemy) = (context.side(us), context.side(!us));
+    let men = board.by_color(!us);
+    let pieces = men & !board.pawns();
+
+    // Protected by a pawn, or twice while we attack once.
+    let strongly_protected = enemy.by[Role::Pawn as usize] | enemy.twice & !own.twice;
+    let weak = men & !strongly_protected & own.all;
+    let defended = pieces & strongly_protected;
+
+    if (weak | defended).any() {
+        let minors = own.by[Role::Knight as usize] | own.by[Role::Bishop as usize];
+        for square in (weak | defended) & minors {
+            if let Some(role) = board.role_at(square)
+                && role != Role::King
+            {
+                sink.add(us, THREAT_BY_MINOR.at(role as usize - 1), 1);
+            }
+        }
+        for square in weak & own.by[Role::Rook as usize] {
+            if let Some(role) = board.role_at(square)
+                && role != Role::King
+            {
+                sink.add(us, THREAT_BY_ROOK.at(role as usize - 1), 1);
+            }
+        }
+        if (weak & own.by[Role::King as usize]).any() {
+            sink.add(us, THREAT_BY_KING.at(0), 1);
+        }
+        let hanging = weak & (!enemy.all | pieces & own.twice);
+        sink.add(us, THREAT_HANGING.at(0), (hanging & pieces).count().min(8) as i32);
+        sink.add(us, THREAT_HANGING.at(1), (hanging & board.pawns()).count().min(8) as i32);
+        let by_queen = weak & enemy.by[Role::Queen as usize];
+        sink.add(us, THREAT_WEAKLY_PROTECTED.at(0), by_queen.count().min(8) as i32);
+    }
+
+    let contested = enemy.all & !strongly_protected & own.all;
+    sink.add(us, RESTRICTED.at(0), contested.count().min(40) as i32);
+
+    pawn_threats(context, sink, us, pieces);
+    queen_threats(context, sink, us, strongly_protected);
+}
+
+#[inline]
+fn pawn_threats<S: Sink>(context: &Context, sink: &mut S, us: Color, pieces: Bitboard) {
+    let position = context.position;
+    let board = position.board();
+    let (own, enemy) = (context.side(us), context.side(!us));
+    let pawns = position.pieces(us, Role::Pawn);
+    let safe = !enemy.all | own.all;
+
+    for square in pawn_attacks(us, pawns & safe) & pieces {
+        if let Some(role) = board.role_at(square)
+            && role != Role::King
+        {
+            sink.add(us, THREAT_BY_PAWN.at(role as usize - 2), 1);
+        }
+    }
+    let free = !board.occupied();
+    let once = forward(us, pawns) & free;
+    let twice = forward(us, once & bits::rank(us, Rank::Third)) & free;
+    let pushes = (once | twice) & !enemy.by[Role::Pawn as usize] & safe;
+    let targets = pawn_attacks(us, pushes) & pieces;
+    sink.add(us, THREAT_BY_PUSH.at(0), targets.count().min(8) as i32);
+}
+
+#[inline]
+fn queen_threats<S: Sink>(context: &Context, sink: &mut S, us: Color, strongly_protected: Bitboard) {
+    let position = context.position;
+    let (own, _) = (context.side(us), ());
+    let queens = position.pieces(!us, Role::Queen);
+    let Some(queen) = queens.single_square() else { return };
+    let occupied = position.board().occupied();
+    let safe = own.area & !strongly_protected;
+    let knight = own.by[Role::Knight as usize] & attacks::knight_attacks(queen);
+    sink.add(us, THREAT_ON_QUEEN.at(0), (knight & safe).count().min(4) as i32);
+    let safe = safe & own.twice;
+    let bishop = own.by[Role::Bishop as usize] & attacks::bishop_attacks(queen, occupied);
+    let rook = own.by[Role::Rook as usize] & attacks::rook_attacks(queen, occupied);
+    sink.add(us, THREAT_ON_QUEEN.at(1), (bishop & safe).count().min(4) as i32);
+    sink.add(us, THREAT_ON_QUEEN.at(2), (rook & safe).count().min(4) as i32);
+}
+
+/// Emits the space of `us`: safe squares of its centre files behind the front.
+#[inline]
+pub fn space<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+    let position = context.position;
+    let pawns = position.pieces(us, Role::Pawn);
+    let enemy = context.side(!us);
+    let safe = files(File::C, File::F) & ranks(us, 1, 3) & !pawns & !enemy.by[Role::Pawn as usize];
+    let mut behind = pawns;
+    behind |= forward(!us, behind);
+    behind |= forward(!us, forward(!us, behind));
+    let squares = safe.count() + (safe & behind & !enemy.all).count();
+    let board = position.board();
+    let men = (board.by_color(us) & !board.pawns() & !board.kings()).count();
+    sink.add(us, SPACE.at(men.min(7)), squares.min(16) as i32);
+}

@@ -1,0 +1,296 @@
+//! The two weight vectors and the file they come from.
+
+use super::terms::{self, COUNT, Feature, Owner, TERMS, Term};
+use super::word::Word;
+use shakmaty::Role;
+use std::ops::Index;
+use std::sync::{Arc, LazyLock};
+use thiserror::Error;
+use toml::{Table, Value};
+
+/// The weights that ship with the engine.
+const SHIPPED: &str = include_str!("../../engine-params/eval.toml");
+
+/// Columns of a term in the parameter file, in the order of [`Word::new`].
+pub const COLUMNS: [&str; 4] = ["wilo_mg", "wilo_eg", "draw_mg", "draw_eg"];
+
+/// Men of each role that count towards material; more than these can hardly arise and would fill the lanes.
+pub const COUNTED: [i32; 5] = [8, 4, 4, 4, 5];
+
+/// Both weight vectors, packed: wilo in centipawns, draw in hundredths of a logit, each for middlegame and endgame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    words: Box<[Word; COUNT]>,
+}
+
+/// What is wrong with a parameter file.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum WeightsError {
+    /// Not TOML.
+    #[error("line {line}: {reason}")]
+    Syntax {
+        /// Line of the file, from 1.
+        line: usize,
+        /// What the parser says.
+        reason: String,
+    },
+    /// A term that the engine does not have.
+    #[error("unknown term '{0}'")]
+    UnknownTerm(String),
+    /// A term that the file does not have.
+    #[error("missing term '{0}'")]
+    MissingTerm(&'static str),
+    /// A column that no term has.
+    #[error("unknown column '{column}' in term '{term}'")]
+    UnknownColumn {
+        /// The term.
+        term: &'static str,
+        /// The column.
+        column: String,
+    },
+    /// A column that the file does not have.
+    #[error("missing column '{column}' in term '{term}'")]
+    MissingColumn {
+        /// The term.
+        term: &'static str,
+        /// The column.
+        column: &'static str,
+    },
+    /// Too few or too many weights.
+    #[error("{found} weights in '{term}.{column}', {expected} expected")]
+    Length {
+        /// The term.
+        term: &'static str,
+        /// The column.
+        column: &'static str,
+        /// Weights in the file.
+        found: usize,
+        /// Weights of the term.
+        expected: usize,
+    },
+    /// A weight that is no whole number in range.
+    #[error("weight {index} of '{term}.{column}' is {value}, not a whole number from -32768 to 32767")]
+    Value {
+        /// The term.
+        term: &'static str,
+        /// The column.
+        column: &'static str,
+        /// Position in the column, from 0.
+        index: usize,
+        /// What the file has.
+        value: String,
+    },
+    /// A wilo weight for something that belongs to neither side.
+    #[error("'{0}' belongs to neither side, its wilo columns must be zero")]
+    SharedWilo(&'static str),
+    /// The draw score would rise with the size of wilo.
+    #[error("'wilo_size.{column}' rises at weight {index}; it must never rise")]
+    Rises {
+        /// The column.
+        column: &'static str,
+        /// Position in the column, from 0.
+        index: usize,
+    },
+    /// Sums could leave their sixteen bits.
+    #[error("the sum of column '{column}' could reach {bound}, more than 32767")]
+    Overflow {
+        /// The column.
+        column: &'static str,
+        /// Bound on the absolute sum.
+        bound: i64,
+    },
+}
+
+impl Weights {
+    /// The weights that ship with the engine.
+    #[must_use]
+    pub fn shipped() -> Arc<Weights> {
+        static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+            Arc::new(Weights::from_toml(SHIPPED).expect("a test reads the embedded file"))
+        });
+        Arc::clone(&WEIGHTS)
+    }
+
+    /// Reads a parameter file.
+    ///
+    /// # Errors
+    ///
+    /// [`WeightsError`] for anything but exactly the terms of [`TERMS`] with four columns of the right length, zero
+    /// wilo in shared terms, a [`terms::WILO_SIZE`] that never rises, and sums that fit the lanes.
+    pub fn from_toml(text: &str) -> Result<Weights, WeightsError> {
+        let mut table: Table = text.parse().map_err(|error: toml::de::Error| WeightsError::Syntax {
+            line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count()),
+            reason: error.message().replace('\n', " "),
+        })?;
+        let mut words = Box::new([Word::ZERO; COUNT]);
+        for term in TERMS {
+            let entry = table.remove(term.name).ok_or(WeightsError::MissingTerm(term.name))?;
+            words[term.offset..term.offset + term.len].copy_from_slice(&read_term(term, entry)?);
+        }
+        if let Some(name) = table.keys().next() {
+            return Err(WeightsError::UnknownTerm(name.clone()));
+        }
+        let weights = Weights { words };
+        weights.check_knots()?;
+        weights.check_lanes()?;
+        Ok(weights)
+    }
+
+    /// The words of one term.
+    #[must_use]
+    pub fn term(&self, term: &Term) -> &[Word] {
+        &self.words[term.offset..term.offset + term.len]
+    }
+
+    fn check_knots(&self) -> Result<(), WeightsError> {
+        for (column, lane) in [("draw_mg", Word::draw_mg as fn(Word) -> i32), ("draw_eg", Word::draw_eg)] {
+            let values: Vec<i32> = self.term(&terms::WILO_SIZE).iter().map(|&word| lane(word)).collect();
+            if let Some(index) = (1..values.len()).find(|&i| values[i] > values[i - 1]) {
+                return Err(WeightsError::Rises { column, index });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_lanes(&self) -> Result<(), WeightsError> {
+        let lanes: [fn(Word) -> i32; 4] = [Word::wilo_mg, Word::wilo_eg, Word::draw_mg, Word::draw_eg];
+        for (column, lane) in COLUMNS.into_iter().zip(lanes) {
+            let bound = self.lane_bound(lane);
+            if bound > i64::from(i16::MAX) {
+                return Err(WeightsError::Overflow { column, bound });
+            }
+        }
+        Ok(())
+    }
+
+    /// Most that a lane can reach: one colour's material, or both colours' other features together.
+    fn lane_bound(&self, lane: fn(Word) -> i32) -> i64 {
+        let size = |word: &Word| i64::from(lane(*word)).abs();
+        let own_pairs = (0..5).flat_map(|i| (0..=i).map(move |j| pairs(i, j)));
+        let their_pairs = (0..5).flat_map(|i| (0..i).map(move |j| pairs(i, j)));
+        let weighted = |term: &Term, counts: &mut dyn Iterator<Item = i32>| -> i64 {
+            self.term(term).iter().zip(counts).map(|(word, count)| size(word) * i64::from(count)).sum()
+        };
+        let army = weighted(&terms::MATERIAL, &mut COUNTED.into_iter())
+            + weighted(&terms::IMBALANCE_OWN, &mut own_pairs.into_iter())
+            + weighted(&terms::IMBALANCE_THEIRS, &mut their_pairs.into_iter())
+            + weighted(&terms::BISHOP_PAIR, &mut std::iter::once(1))
+            + weighted(&terms::PAWNLESS, &mut std::iter::once(1));
+
+        let (mut shared, mut side, mut man) = (0, 0, [0; 7]);
+        for term in TERMS {
+            // From the least to the largest, nothing included: one colour may have the one, the other the other.
+            let values = || self.term(term).iter().map(|&word| i64::from(lane(word)));
+            let range = i64::from(term.most) * (values().max().unwrap_or(0).max(0) - values().min().unwrap_or(0).min(0));
+            match term.owner {
+                Owner::Army => {}
+                Owner::Shared => shared += range,
+                Owner::Side => side += range,
+                Owner::Man(role) => man[role as usize] += range,
+                Owner::Minor => {
+                    man[Role::Knight as usize] += range;
+                    man[Role::Bishop as usize] += range;
+                }
+            }
+        }
+        let pawn = man[Role::Pawn as usize];
+        let piece = man.into_iter().skip(Role::Knight as usize).max().unwrap_or(0);
+        army.max(side + 7 * piece + 8 * pawn.max(piece)) + shared
+    }
+}
+
+/// Most pairs of men of two roles (pawn is 0) that count.
+fn pairs(i: usize, j: usize) -> i32 {
+    if i == j { COUNTED[i] * (COUNTED[i] - 1) / 2 } else { COUNTED[i] * COUNTED[j] }
+}
+
+impl Index<Feature> for Weights {
+    type Output = Word;
+    #[inline]
+    fn index(&self, feature: Feature) -> &Word {
+        &self.words[feature]
+    }
+}
+
+fn read_term(term: &'static Term, entry: Value) -> Result<Vec<Word>, WeightsError> {
+    let Value::Table(mut entry) = entry else {
+        return Err(WeightsError::MissingColumn { term: term.name, column: COLUMNS[0] });
+    };
+    let mut columns = [const { Vec::new() }; 4];
+    for (column, values) in COLUMNS.into_iter().zip(&mut columns) {
+        let value = entry.remove(column).ok_or(WeightsError::MissingColumn { term: term.name, column })?;
+        *values = read_column(term, column, &value)?;
+    }
+    if let Some(column) = entry.keys().next() {
+        return Err(WeightsError::UnknownColumn { term: term.name, column: column.clone() });
+    }
+    let [wilo_mg, wilo_eg, draw_mg, draw_eg] = columns;
+    if term.owner == Owner::Shared && wilo_mg.iter().chain(&wilo_eg).any(|&value| value != 0) {
+        return Err(WeightsError::SharedWilo(term.name));
+    }
+    Ok((0..term.len).map(|i| Word::new(wilo_mg[i], wilo_eg[i], draw_mg[i], draw_eg[i])).collect())
+}
+
+fn read_column(term: &'static Term, column: &'static str, value: &Value) -> Result<Vec<i16>, WeightsError> {
+    let values = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    if values.len() != term.len {
+        return Err(WeightsError::Length { term: term.name, column, found: values.len(), expected: term.len });
+    }
+    let read = |(index, value): (usize, &Value)| {
+        value.as_integer().and_then(|value| i16::try_from(value).ok()).ok_or_else(|| WeightsError::Value {
+            term: term.name,
+            column,
+            index,
+            value: value.to_string().replace('\n', " "),
+        })
+    };
+    values.iter().enumerate().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn broken(from: &str, to: &str) -> String {
+        assert!(SHIPPED.contains(from), "{from}");
+        Weights::from_toml(&SHIPPED.replacen(from, to, 1)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn shipped_weights_are_read_and_cannot_overflow() {
+        let weights = Weights::from_toml(SHIPPED).unwrap();
+        assert!(weights.lane_bound(Word::wilo_eg) > 10_000);
+        assert_eq!(*Weights::shipped(), weights);
+    }
+
+    #[test]
+    fn errors_say_what_and_where() {
+        assert_eq!(broken("[tempo]", "[tempi]"), "missing term 'tempo'");
+        assert_eq!(broken("[tempo]", "[tempi]\nwilo_mg = 1\n[tempo]"), "unknown term 'tempi'");
+        assert_eq!(broken("[tempo]\nwilo_mg", "[tempo]\nwilo_xx"), "missing column 'wilo_mg' in term 'tempo'");
+        assert_eq!(broken("[tempo]", "[tempo]\nx = 1"), "unknown column 'x' in term 'tempo'");
+        assert!(broken("[material]\nwilo_mg = [", "[material]\nwilo_mg = [7, ").contains("6 weights in 'material.wilo_mg', 5 expected"));
+assert!(broken("[bishop_pair]\nwilo_mg = [", "[bishop_pair]\nwilo_mg = [0.").contains("not a whole number"));
+        assert!(broken("[material]\nwilo_mg = [", "[material]\nwilo_mg = [1.5, ").contains("6 weights"));
+        assert!(broken("[base]\nwilo_mg = [0]", "[base]\nwilo_mg = [3]").contains("belongs to neither side"));
+        assert!(broken("[tempo]", "[tempo").starts_with("line "));
+    }
+
+    #[test]
+    fn large_weights_are_refused_for_the_lanes() {
+        let start = SHIPPED.find("[material]\nwilo_mg = [").unwrap() + "[material]\nwilo_mg = [".len();
+        let end = start + SHIPPED[start..].find(']').unwrap();
+        let text = format!("{}100, 800, 900, 1300, 9000{}", &SHIPPED[..start], &SHIPPED[end..]);
+        assert!(Weights::from_toml(&text).unwrap_err().to_string().contains("could reach"));
+        let text = format!("{}100, 800, 900, 1300, 40000{}", &SHIPPED[..start], &SHIPPED[end..]);
+        assert!(Weights::from_toml(&text).unwrap_err().to_string().contains("weight 4 of 'material.wilo_mg' is 40000"));
+    }
+
+    #[test]
+    fn a_rising_draw_score_is_refused() {
+        let at = SHIPPED.find("[wilo_size]").unwrap();
+        let column = at + SHIPPED[at..].find("draw_mg = [").unwrap() + "draw_mg = [".len();
+        let text = format!("{}-999, {}", &SHIPPED[..column], &SHIPPED[column + SHIPPED[column..].find(", ").unwrap() + 2..]);
+        assert!(Weights::from_toml(&text).unwrap_err().to_string().contains("must never rise"));
+    }
+}

@@ -1,0 +1,132 @@
+//! How well moves did elsewhere in the tree: statistics for move ordering and reductions.
+
+use crate::position::{Move, Position};
+use shakmaty::{Color, Role, Square};
+
+/// Largest absolute value of a statistic.
+pub const HISTORY_LIMIT: i32 = 16_384;
+
+/// Piece and target square of a move: what continuation histories are indexed by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceTo(u16);
+
+impl PieceTo {
+    /// The null move's place; no piece ever goes there.
+    pub const NONE: PieceTo = PieceTo(PIECE_TO as u16 - 1);
+
+    /// Of a piece that goes to a square.
+    #[inline]
+    #[must_use]
+    pub fn new(color: Color, role: Role, to: Square) -> PieceTo {
+        PieceTo((64 * (6 * color as usize + role as usize - 1) + to as usize) as u16)
+    }
+
+    /// Of a move of the side to move.
+    #[inline]
+    #[must_use]
+    pub fn of(position: &Position, m: Move) -> PieceTo {
+        PieceTo::new(position.turn(), position.moving(m), m.to())
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Pieces by squares, and one for none.
+const PIECE_TO: usize = 12 * 64 + 1;
+
+/// All statistics of one thread.
+pub struct Histories {
+    butterfly: Box<[[i16; 4096]; 2]>,
+    continuation: Box<[[i16; PIECE_TO]; PIECE_TO]>,
+    capture: Box<[[i16; 6]; PIECE_TO]>,
+}
+
+impl Default for Histories {
+    fn default() -> Histories {
+        Histories {
+            butterfly: zeroed(),
+            continuation: zeroed(),
+            capture: zeroed(),
+        }
+    }
+}
+
+/// A boxed array of zeros that never stood on the stack.
+fn zeroed<T: Copy + Default, const N: usize, const M: usize>() -> Box<[[T; M]; N]> {
+    vec![[T::default(); M]; N].try_into().unwrap_or_else(|_| unreachable!("the vector has N elements"))
+}
+
+impl Histories {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Histories::default();
+    }
+
+    /// How well a quiet move did, after the given earlier moves.
+    #[inline]
+    #[must_use]
+    pub fn quiet(&self, position: &Position, m: Move, before: &[PieceTo]) -> i32 {
+        let piece_to = PieceTo::of(position, m);
+        let mut sum = i32::from(self.butterfly[position.turn() as usize][m.from_to()]);
+        for earlier in before {
+            sum += i32::from(self.continuation[earlier.index()][piece_to.index()]);
+        }
+        sum
+    }
+
+    /// How well a capture or promotion did.
+    #[inline]
+    #[must_use]
+    pub fn noisy(&self, position: &Position, m: Move) -> i32 {
+        i32::from(self.capture[PieceTo::of(position, m).index()][victim(position, m)])
+    }
+
+    /// Rewards (or with a negative bonus blames) a quiet move.
+    pub fn update_quiet(&mut self, position: &Position, m: Move, before: &[PieceTo], bonus: i32) {
+        let piece_to = PieceTo::of(position, m);
+        gravitate(&mut self.butterfly[position.turn() as usize][m.from_to()], bonus);
+        for earlier in before {
+            gravitate(&mut self.continuation[earlier.index()][piece_to.index()], bonus);
+        }
+    }
+
+    /// Rewards (or with a negative bonus blames) a capture or promotion.
+    pub fn update_noisy(&mut self, position: &Position, m: Move, bonus: i32) {
+        let slot = &mut self.capture[PieceTo::of(position, m).index()][victim(position, m)];
+        gravitate(slot, bonus);
+    }
+}
+
+/// The captured role as an index, 0 for none.
+fn victim(position: &Position, m: Move) -> usize {
+    position.captured(m).map_or(0, |role| role as usize) % 6
+}
+
+/// Moves a statistic by `bonus`, less the nearer it is to its limit on that side.
+#[inline]
+fn gravitate(slot: &mut i16, bonus: i32) {
+    let value = i32::from(*slot);
+    *slot = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn statistics_stay_in_bounds(bonuses in prop::collection::vec(-HISTORY_LIMIT..=HISTORY_LIMIT, 1..200)) {
+            let mut slot = 0;
+            for bonus in bonuses {
+                let before = slot;
+                gravitate(&mut slot, bonus);
+                prop_assert!(i32::from(slot).abs() <= HISTORY_LIMIT);
+                prop_assert!(if bonus >= 0 { slot >= before } else { slot <= before }, "moves with the bonus");
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Constants of the search, from engine-params/search.toml.
+
+use serde::Deserialize;
+
+const SHIPPED: &str = include_str!("../../engine-params/search.toml");
+
+/// Constants of the search. Units are in the names: centipawns of wilo, printed centipawns, plies, or 1/1024 of a ply.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchParams {
+    /// Least depth for aspiration windows.
+    pub aspiration_depth: i32,
+    /// First half-width of the aspiration window.
+    pub aspiration_centipawns: i32,
+    /// Largest depth for reverse futility pruning.
+    pub reverse_futility_depth: i32,
+    /// Reverse futility margin per ply.
+    pub reverse_futility_wilo: i32,
+    /// Least depth for null move pruning.
+    pub null_move_depth: i32,
+    /// Plies that a null move search is shorter by.
+    pub null_move_base: i32,
+    /// Depth that shortens it by one more ply.
+    pub null_move_divisor: i32,
+    /// Evaluation above beta that shortens it by one more ply.
+    pub null_move_wilo: i32,
+    /// Largest depth for futility pruning.
+    pub futility_depth: i32,
+    /// Futility margin at depth zero.
+    pub futility_base_wilo: i32,
+    /// Futility margin per ply.
+    pub futility_slope_wilo: i32,
+    /// Largest depth for late move pruning.
+    pub late_move_pruning_depth: i32,
+    /// Quiet moves always searched before late move pruning.
+    pub late_move_pruning_base: i32,
+    /// Exchange loss per ply of remaining depth that prunes a quiet move.
+    pub see_quiet_centipawns: i32,
+    /// Exchange loss per ply of depth that prunes a capture.
+    pub see_noisy_centipawns: i32,
+    /// Late move reduction before depth and move number count, 1/1024 ply.
+    pub late_move_base: i32,
+    /// Late move reduction per product of the logarithms of depth and move number, 1/1024 ply.
+    pub late_move_factor: i32,
+    /// History that changes the reduction by one ply.
+    pub late_move_history: i32,
+    /// Gain beside the captured man that quiescence hopes for.
+    pub delta_wilo: i32,
+    /// History bonus per ply of depth.
+    pub history_bonus_slope: i32,
+    /// Subtracted from the history bonus.
+    pub history_bonus_offset: i32,
+    /// Largest history bonus.
+    pub history_bonus_limit: i32,
+}
+
+impl SearchParams {
+    /// The constants that ship with the engine.
+    #[must_use]
+    pub fn shipped() -> SearchParams {
+        toml::from_str(SHIPPED).expect("a test reads the embedded file")
+    }
+
+    /// Late move reductions by depth and number of moves searched, 1/1024 ply.
+    #[must_use]
+    pub fn late_move_reductions(&self) -> Reductions {
+        let mut table = Box::new([[0; 64]; 64]);
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (number, entry) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (number as f64).ln();
+                *entry = self.late_move_base + (f64::from(self.late_move_factor) * product) as i32;
+            }
+        }
+        Reductions(table)
+    }
+
+    /// Bonus, and malus, of a cutoff at this depth for the histories.
+    #[must_use]
+    pub fn history_bonus(&self, depth: i32) -> i32 {
+        (self.history_bonus_slope * depth - self.history_bonus_offset).min(self.history_bonus_limit)
+    }
+}
+
+/// Table of late move reductions.
+#[derive(Clone, Debug)]
+pub struct Reductions(Box<[[i32; 64]; 64]>);
+
+impl Reductions {
+    /// Reduction in 1/1024 ply of the move with this number (from 1) at this depth.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, depth: i32, number: usize) -> i32 {
+        self.0[depth.clamp(0, 63) as usize][number.min(63)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_constants_are_read_and_unknown_ones_refused() {
+        assert!(SearchParams::shipped().null_move_depth > 0);
+        assert!(toml::from_str::<SearchParams>(&format!("{SHIPPED}\nnonsense = 1")).is_err());
+        assert!(toml::from_str::<SearchParams>("aspiration_depth = 1").is_err());
+    }
+
+    #[test]
+    fn reductions_rise_with_depth_and_number() {
+        let table = SearchParams::shipped().late_move_reductions();
+        assert!(table.get(20, 30) > table.get(10, 30) && table.get(20, 30) > table.get(20, 10));
+    }
+}

@@ -1,0 +1,222 @@
+//! The staged move picker: the moves of a node, most promising first, each stage generated when it is needed.
+
+use super::history::{Histories, PieceTo};
+use crate::position::{Move, MoveList, Position, SEE_VALUE};
+use arrayvec::ArrayVec;
+use shakmaty::Role;
+
+/// Stages in the order in which moves come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The move of the transposition table, before anything is generated.
+    Table,
+    /// Generates captures and promotions.
+    GenerateNoisy,
+    /// Captures that do not lose material, and queen promotions.
+    GoodNoisy,
+    /// A quiet move that refuted a sibling.
+    Killer,
+    /// Generates quiet moves.
+    GenerateQuiet,
+    /// Quiet moves by history.
+    Quiet,
+    /// Captures that lose material, and underpromotions.
+    BadNoisy,
+    /// Nothing left.
+    Done,
+}
+
+/// What a picker is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    All,
+    NoisyOnly,
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    m: Move,
+    score: i32,
+}
+
+type ScoredList = ArrayVec<Scored, 320>;
+
+/// Picks the moves of one node. Moves are pseudo-legal; each comes once.
+pub struct Picker {
+    mode: Mode,
+    stage: Stage,
+    table_move: Move,
+    killer: Move,
+    noisy: ScoredList,
+    bad: ScoredList,
+    quiet: ScoredList,
+    skip_quiets: bool,
+}
+
+impl Picker {
+    /// All moves: for the main search, and for evasions.
+    #[must_use]
+    pub fn new(position: &Position, table_move: Move, killer: Move) -> Picker {
+        Picker::with_mode(position, table_move, killer, Mode::All)
+    }
+
+    /// Captures that do not lose material and queen promotions, for quiescence.
+    #[must_use]
+    pub fn noisy(position: &Position, table_move: Move) -> Picker {
+        let noisy = if position.is_noisy(table_move) { table_move } else { Move::NONE };
+        Picker::with_mode(position, noisy, Move::NONE, Mode::NoisyOnly)
+    }
+
+    fn with_mode(position: &Position, table_move: Move, killer: Move, mode: Mode) -> Picker {
+        let known = !table_move.is_none() && position.is_pseudo_legal(table_move);
+        Picker {
+            mode,
+            stage: if known { Stage::Table } else { Stage::GenerateNoisy },
+            table_move: if known { table_move } else { Move::NONE },
+            killer,
+            noisy: ArrayVec::new(),
+            bad: ArrayVec::new(),
+            quiet: ArrayVec::new(),
+            skip_quiets: false,
+        }
+    }
+
+    /// Drops the quiet moves that have not come yet.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move; `before` are the earlier moves for the continuation histories.
+    pub fn next(&mut self, position: &Position, histories: &Histories, before: &[PieceTo]) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::GenerateNoisy;
+                    return Some(self.table_move);
+                }
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(position, histories);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    if let Some(m) = self.next_good_noisy(position) {
+                        return Some(m);
+                    }
+                    self.stage = if self.mode == Mode::NoisyOnly { Stage::Done } else { Stage::Killer };
+                }
+                Stage::Killer => {
+                    self.stage = Stage::GenerateQuiet;
+                    let m = self.killer;
+                    if !self.skip_quiets
+                        && !m.is_none()
+                        && m != self.table_move
+                        && !position.is_noisy(m)
+                        && position.is_pseudo_legal(m)
+                    {
+                        return Some(m);
+                    }
+                    self.killer = Move::NONE;
+                }
+                Stage::GenerateQuiet => {
+                    if !self.skip_quiets {
+                        self.generate_quiet(position, histories, before);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    if !self.skip_quiets
+                        && let Some(m) = take_best(&mut self.quiet)
+                    {
+                        return Some(m.m);
+                    }
+                    self.stage = Stage::BadNoisy;
+                }
+                Stage::BadNoisy => {
+                    if let Some(m) = take_best(&mut self.bad) {
+                        return Some(m.m);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
+        let mut moves = MoveList::new();
+        position.generate_noisy(&mut moves);
+        for m in moves.into_iter().filter(|&m| m != self.table_move) {
+            let victim = position.captured(m).map_or(0, |role| SEE_VALUE[role as usize]);
+            let score = match m.promotion() {
+                None => 16 * victim + histories.noisy(position, m),
+                Some(Role::Queen) => 16 * (victim + SEE_VALUE[Role::Queen as usize]),
+                Some(role) => {
+                    self.bad.push(Scored { m, score: SEE_VALUE[role as usize] - 100_000 });
+                    continue;
+                }
+            };
+            self.noisy.push(Scored { m, score });
+        }
+    }
+
+    fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
+        while let Some(best) = take_best(&mut self.noisy) {
+            if position.see(best.m, 0) {
+                return Some(best.m);
+            }
+            self.bad.push(best);
+        }
+        None
+    }
+
+    fn generate_quiet(&mut self, position: &Position, histories: &Histories, before: &[PieceTo]) {
+        let mut moves = MoveList::new();
+        position.generate_quiet(&mut moves);
+        for m in moves.into_iter().filter(|&m| m != self.table_move && m != self.killer) {
+            self.quiet.push(Scored { m, score: histories.quiet(position, m, before) });
+        }
+    }
+}
+
+/// Removes the move with the highest score, the earliest of equals.
+#[inline]
+fn take_best(moves: &mut ScoredList) -> Option<Scored> {
+    let mut best = 0;
+    for (index, candidate) in moves.iter().enumerate().skip(1) {
+        if candidate.score > moves[best].score {
+            best = index;
+        }
+    }
+    moves.swap_pop(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_move_comes_once(choices in prop::collection::vec(any::<u8>(), 0..100), table in any::<u16>(), killer in any::<u16>()) {
+            let histories = Histories::default();
+            let mut position = Position::default();
+            for choice in choices {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[choice as usize % moves.len()]);
+            }
+            let mut expected: Vec<u16> = position.pseudo_legal_moves().into_iter().map(Move::bits).collect();
+            expected.sort_unstable();
+            let pick = |bits: u16| Move::from_bits(expected.get(bits as usize % 64).copied().unwrap_or(bits));
+            let mut picker = Picker::new(&position, pick(table), pick(killer));
+            let mut seen = Vec::new();
+            while let Some(m) = picker.next(&position, &histories, &[PieceTo::NONE]) {
+                seen.push(m.bits());
+            }
+            seen.sort_unstable();
+            prop_assert_eq!(seen, expected);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Quiescence search: captures until the position is quiet enough to be evaluated.
+
+use super::alpha_beta::Node;
+use super::picker::Picker;
+use super::worker::Worker;
+use crate::position::{Move, Position};
+use crate::score::{MAX_PLY, Score};
+use shakmaty::Role;
+
+impl Worker<'_> {
+    /// Searches captures and queen promotions; in check, all evasions.
+    pub fn quiescence<const PV: bool>(&mut self, position: &Position, alpha: Score, beta: Score, ply: usize) -> Score {
+        if PV {
+            self.frame(ply).pv.clear();
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        if self.count_node() {
+            return Score::DRAW;
+        }
+        if self.is_draw(position, ply) {
+            return Score::DRAW;
+        }
+        let in_check = position.is_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check { Score::DRAW } else { self.evaluate(position).score() };
+        }
+
+        let entry = self.shared.table.probe(position.key(), ply);
+        if !PV
+            && let Some(entry) = entry
+            && entry.decides(alpha, beta)
+        {
+            return entry.score;
+        }
+        let mut node = Node { alpha, beta, best: -Score::INFINITE, best_move: Move::NONE };
+        let eval = match entry.and_then(|entry| entry.eval) {
+            _ if in_check => None,
+            Some(known) => Some(known),
+            None => Some(self.evaluate(position)),
+        };
+        if let Some(eval) = eval {
+            // Stand pat: the side to move need not take anything.
+            let mut stand = eval.score();
+            if let Some(entry) = entry
+                && entry.score.is_heuristic()
+                && entry.decides(stand.next_down(), stand.next_up())
+            {
+                stand = entry.score;
+            }
+            if node.raise(stand, Move::NONE) {
+                if entry.is_none() {
+                    self.remember(position, ply, &node, alpha, 0, Some(eval), PV);
+                }
+                return stand;
+            }
+        }
+
+        let table_move = entry.map_or(Move::NONE, |entry| entry.m);
+        let mut picker = if in_check {
+            Picker::new(position, table_move, Move::NONE)
+        } else {
+            Picker::noisy(position, table_move)
+        };
+        let before = self.before(ply);
+        let mut number = 0;
+        while let Some(m) = picker.next(position, &self.memory.histories, &before) {
+            if !position.is_legal(m) {
+                continue;
+            }
+            number += 1;
+            if let Some(eval) = eval {
+                // Delta pruning: not even the captured man brings the score up to alpha.
+                let hope = self.hoped_gain(position, m);
+                let most = eval.score().plus_wilo(hope);
+                if most <= node.alpha {
+                    node.best = node.best.max(most);
+                    continue;
+                }
+            } else if number > 1 && !node.best.is_loss() && !position.is_noisy(m) {
+                // One quiet way out of check is enough where something holds.
+                picker.skip_quiets();
+                continue;
+            }
+
+            let child = position.play(m);
+            self.shared.table.prefetch(child.key());
+            self.enter(position, m, ply);
+            let score = -self.quiescence::<PV>(&child, -beta, -node.alpha, ply + 1);
+            self.leave();
+            if self.is_stopped() {
+                return Score::DRAW;
+            }
+            if PV && score > node.alpha {
+                self.extend_pv(m, ply);
+            }
+            if node.raise(score, m) {
+                break;
+            }
+        }
+        if in_check && number == 0 {
+            return Score::mated_in(ply);
+        }
+        self.remember(position, ply, &node, alpha, 0, eval, PV);
+        node.best
+    }
+
+    /// What a capture or promotion can bring, centipawns of wilo.
+    fn hoped_gain(&self, position: &Position, m: Move) -> i32 {
+        let value = |role: Role| self.shared.piece_wilo[role as usize];
+        let promotion = m.promotion().map_or(0, |role| value(role) - value(Role::Pawn));
+        self.shared.params.delta_wilo + position.captured(m).map_or(0, value) + promotion
+    }
+}

@@ -1,0 +1,289 @@
+//! The transposition table, shared by all threads without locks.
+
+use crate::eval::Scores;
+use crate::position::Move;
+use crate::score::Score;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use thiserror::Error;
+
+/// Default size in MiB.
+pub const DEFAULT_HASH_MIB: usize = 16;
+/// Largest size in MiB.
+pub const MAX_HASH_MIB: usize = 1 << 20;
+
+/// Which side of the score an entry bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The score is exact.
+    Exact,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Best or refuting move; may be none.
+    pub m: Move,
+    /// Search score, seen from the position itself.
+    pub score: Score,
+    /// What the score means.
+    pub bound: Bound,
+    /// Depth of the search in plies; 0 or less for quiescence.
+    pub depth: i32,
+    /// Static evaluation; `None` in check.
+    pub eval: Option<Scores>,
+    /// Whether the position was once on a principal variation.
+    pub pv: bool,
+}
+
+/// One entry in two words. The lower sixteen bits of the position's key stand in the second word, exclusive-or'ed with
+/// all parts of the first: words of different entries, torn apart by threads, do not match.
+///
+/// First word: `P` 32 bits, `D` 16 bits, move 16 bits. Second word: check 16 bits, wilo 16, draw 16, depth 8,
+/// generation 5, pv 1, bound 2.
+#[derive(Default)]
+struct Slot {
+    first: AtomicU64,
+    second: AtomicU64,
+}
+
+/// Slots of one cache line.
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster([Slot; SLOTS]);
+
+const SLOTS: usize = 4;
+/// Stands for no static evaluation.
+const NO_EVAL: i16 = i16::MIN;
+/// Depths are stored above this.
+const DEPTH_OFFSET: i32 = 7;
+const GENERATIONS: u8 = 32;
+
+/// The table did not get its memory.
+#[derive(Debug, Error)]
+#[error("cannot allocate {0} MiB for the hash table")]
+pub struct HashError(usize);
+
+/// A table of a fixed size.
+pub struct Table {
+    clusters: Vec<Cluster>,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// An empty table of `mib` MiB.
+    ///
+    /// # Errors
+    ///
+    /// [`HashError`] if the memory cannot be had.
+    pub fn new(mib: usize) -> Result<Table, HashError> {
+        let count = (mib << 20) / size_of::<Cluster>();
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).map_err(|_| HashError(mib))?;
+        clusters.resize_with(count, Cluster::default);
+        Ok(Table { clusters, generation: AtomicU8::new(0) })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for cluster in &mut self.clusters {
+            *cluster = Cluster::default();
+        }
+        *self.generation.get_mut() = 0;
+    }
+
+    /// Older entries become the first to be replaced.
+    pub fn new_search(&self) {
+        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Relaxed);
+    }
+
+    fn cluster(&self, key: u64) -> &Cluster {
+        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+    }
+
+    /// Asks for the memory of a position that is likely to be looked up soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch is a hint and reads nothing; the address is that of a live reference.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about the position with this key.
+    #[inline]
+    #[must_use]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        for slot in &self.cluster(key).0 {
+            let (first, second) = (slot.first.load(Relaxed), slot.second.load(Relaxed));
+            if second as u16 == check(key, first) && second != 0 {
+                return Some(unpack(first, second, ply));
+            }
+        }
+        None
+    }
+
+    /// Remembers an entry. A move of an older entry for the same position is kept where the new one has none.
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let cluster = self.cluster(key);
+        let mut target = &cluster.0[0];
+        let mut least = i32::MAX;
+        for slot in &cluster.0 {
+            let (first, second) = (slot.first.load(Relaxed), slot.second.load(Relaxed));
+            if second as u16 == check(key, first) && second != 0 {
+                if entry.m.is_none() {
+                    entry.m = Move::from_bits(first as u16);
+                }
+                // A much deeper result of this search is worth more than a shallow bound.
+                let kept_depth = depth_of(second);
+                if entry.bound != Bound::Exact
+                    && entry.depth + 4 + 2 * i32::from(entry.pv) <= kept_depth
+                    && generation_of(second) == generation
+                {
+                    return;
+                }
+                target = slot;
+                break;
+            }
+            let age = (GENERATIONS + generation - generation_of(second)) % GENERATIONS;
+            let worth = if second == 0 { i32::MIN } else { depth_of(second) - 8 * i32::from(age) };
+            if worth < least {
+                least = worth;
+                target = slot;
+            }
+        }
+        let (first, second) = pack(key, ply, &entry, generation);
+        target.first.store(first, Relaxed);
+        target.second.store(second, Relaxed);
+    }
+
+    /// Per mille of the table filled by the present search, from a sample.
+    #[must_use]
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let filled = sample.iter().flat_map(|cluster| &cluster.0).filter(|slot| {
+            let second = slot.second.load(Relaxed);
+            second != 0 && generation_of(second) == generation
+        });
+        (filled.count() * 1000 / (SLOTS * sample.len()).max(1)) as u32
+    }
+}
+
+#[inline]
+fn check(key: u64, first: u64) -> u16 {
+    (key ^ first ^ first >> 16 ^ first >> 32 ^ first >> 48) as u16
+}
+
+fn depth_of(second: u64) -> i32 {
+    (second >> 48 & 0xff) as i32 - DEPTH_OFFSET
+}
+
+fn generation_of(second: u64) -> u8 {
+    (second >> 59) as u8
+}
+
+fn pack(key: u64, ply: usize, entry: &Entry, generation: u8) -> (u64, u64) {
+    let score = entry.score.to_table(ply);
+    let first = u64::from(score.p() as u32) << 32 | (score.d() as u64) << 16 | u64::from(entry.m.bits());
+    let lane = |value: i32| value.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16 as u16;
+    let (wilo, draw) = entry.eval.map_or((NO_EVAL as u16, 0), |eval| (lane(eval.wilo), lane(eval.draw)));
+    let bound = match entry.bound {
+        Bound::Exact => 3,
+        Bound::Lower => 2,
+        Bound::Upper => 1,
+    };
+    let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 0xff) as u64;
+    let second = u64::from(check(key, first))
+        | u64::from(wilo) << 16
+        | u64::from(draw) << 32
+        | depth << 48
+        | bound << 56
+        | u64::from(entry.pv) << 58
+        | u64::from(generation) << 59;
+    (first, second)
+}
+
+#[inline]
+fn unpack(first: u64, second: u64, ply: usize) -> Entry {
+    let wilo = (second >> 16) as i16;
+    let draw = i32::from((second >> 32) as i16);
+    Entry {
+        m: Move::from_bits(first as u16),
+        score: Score::from_parts((first >> 32) as i32, (first >> 16) as u16).from_table(ply),
+        bound: match second >> 56 & 3 {
+            3 => Bound::Exact,
+            2 => Bound::Lower,
+            _ => Bound::Upper,
+        },
+        depth: depth_of(second),
+        eval: (wilo != NO_EVAL).then_some(Scores { wilo: i32::from(wilo), draw }),
+        pv: second >> 58 & 1 == 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn entries() -> impl Strategy<Value = Entry> {
+        (any::<u16>(), -3000..3000i32, -900..900i32, 0..3usize, -6..200i32, any::<bool>(), any::<bool>()).prop_map(
+            |(m, wilo, draw, bound, depth, pv, check)| Entry {
+                m: Move::from_bits(m),
+                score: if depth == 7 { Score::mate_in(20) } else { Score::heuristic(wilo, draw) },
+                bound: [Bound::Exact, Bound::Lower, Bound::Upper][bound],
+                depth,
+                eval: (!check).then_some(Scores { wilo, draw }),
+                pv,
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_stored_is_found(key in any::<u64>(), ply in 0..10usize, entry in entries()) {
+            let table = Table::new(1).unwrap();
+            prop_assert_eq!(table.probe(key, ply), None);
+            table.store(key, ply, entry);
+            let found = table.probe(key, ply).unwrap();
+            prop_assert_eq!(found, entry);
+            prop_assert_eq!(found.score.d(), entry.score.d());
+            prop_assert!(table.probe(key ^ 1, ply).is_none());
+        }
+
+        #[test]
+        fn torn_entries_do_not_match(key in any::<u64>(), other in any::<u64>(), a in entries(), b in entries()) {
+            let (first, _) = pack(key, 0, &a, 0);
+            let (stale, second) = pack(other, 0, &b, 0);
+            // The words of two different stores match either key only by accident of sixteen bits.
+            let torn = second as u16 == check(other, first) && first != stale;
+            prop_assert!(!torn || check(other, first) == check(other, stale));
+        }
+    }
+
+    #[test]
+    fn a_move_survives_a_bound_without_one() {
+        let table = Table::new(1).unwrap();
+        let m = Move::from_bits(77);
+        let entry =
+            Entry { m, score: Score::DRAW, bound: Bound::Upper, depth: 3, eval: None, pv: false };
+        table.store(42, 0, entry);
+        table.store(42, 0, Entry { m: Move::NONE, depth: 5, ..entry });
+        assert_eq!(table.probe(42, 0).map(|found| (found.m, found.depth)), Some((m, 5)));
+    }
+
+    #[test]
+    fn memory_that_cannot_be_had_is_an_error() {
+        assert!(Table::new(1 << 40).is_err());
+    }
+}

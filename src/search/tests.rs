@@ -1,0 +1,137 @@
+use super::*;
+use crate::eval::Weights;
+use crate::position::{Game, Position};
+use crate::score::Kind;
+
+fn pool(threads: usize) -> Pool {
+    Pool::new(Weights::shipped(), SearchParams::shipped(), 8, threads).unwrap()
+}
+
+fn game(fen: &str) -> Game {
+    Game::new(Position::from_fen(fen, false).unwrap())
+}
+
+fn search(fen: &str, limits: &Limits) -> (Answer, String) {
+    let game = game(fen);
+    let answer = pool(1).search(&game, limits, &Settings::default(), &Signals::new(), &mut |_| ());
+    let text = answer.best.map(|m| game.position().format_move(m, false)).unwrap_or_default();
+    (answer, text)
+}
+
+fn depth(depth: usize) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+#[test]
+fn mates_are_found_with_their_distance() {
+    let (answer, text) = search("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", &depth(4));
+    assert_eq!((text.as_str(), answer.score.kind()), ("a1a8", Kind::Mate(1)));
+    let (answer, _) = search("8/8/8/8/8/1k6/7r/K7 b - - 0 1", &depth(4));
+    assert_eq!(answer.score.kind(), Kind::Mate(1));
+    let (answer, _) = search("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", &depth(6));
+    assert_eq!(answer.score.kind(), Kind::Mate(3));
+}
+
+#[test]
+fn draws_are_certain_draws() {
+    let stalemate_or_nothing = search("7k/5Q2/8/8/8/8/8/K6b w - - 99 80", &depth(3)).0;
+    assert_eq!(stalemate_or_nothing.score, Score::DRAW);
+    assert_eq!(search("8/8/4k3/8/8/3K4/8/5B2 w - - 0 1", &depth(5)).0.score.draw_probability(), 1.0);
+    // Mate on the hundredth ply comes before the fifty-move rule.
+    assert_eq!(search("7k/R7/6K1/8/8/8/8/8 w - - 99 80", &depth(3)).0.score.kind(), Kind::Mate(1));
+}
+
+#[test]
+fn a_third_occurrence_is_seen_as_a_draw() {
+    let mut game = game("6k1/8/8/8/8/5q2/8/Q5K1 w - - 0 1");
+    for text in ["a1a2", "g8h8", "a2a1", "h8g8", "a1a2", "g8h8", "a2a1"] {
+        let m = game.position().parse_move(text).unwrap();
+        game.play(m);
+    }
+    let m = game.position().parse_move("h8g8").unwrap();
+    let limits = Limits { depth: Some(1), search_moves: vec![m], ..Limits::default() };
+    let answer = pool(1).search(&game, &limits, &Settings::default(), &Signals::new(), &mut |_| ());
+    assert_eq!(answer.score, Score::DRAW);
+}
+
+#[test]
+fn one_thread_is_repeatable_and_node_limits_are_exact() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let (a, b) = (search(fen, &limits).0, search(fen, &limits).0);
+    assert_eq!((a.best, a.nodes, a.score), (b.best, b.nodes, b.score));
+    assert_eq!(a.nodes, 20_000);
+}
+
+#[test]
+fn lines_are_legal_to_the_end_and_distinct() {
+    for threads in [1, 2] {
+        for fen in [
+            "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ] {
+            let game = game(fen);
+            let settings = Settings { multi_pv: 3, ..Settings::default() };
+            let mut lines = 0;
+            let answer = pool(threads).search(&game, &depth(8), &settings, &Signals::new(), &mut |event| {
+                let Event::Report(report) = event else { return };
+                lines += 1;
+                let mut position = game.position().clone();
+                for &m in report.pv {
+                    assert!(position.legal_moves().contains(&m));
+                    position = position.play(m);
+                }
+                assert!((1..=3).contains(&report.line));
+            });
+            assert_eq!(lines, 24);
+            assert!(answer.ponder.is_some());
+        }
+    }
+}
+
+#[test]
+fn infinite_and_ponder_searches_wait() {
+    for (infinite, ponder) in [(true, false), (false, true)] {
+        let limits = Limits { depth: Some(2), infinite, ponder, ..Limits::default() };
+        let signals = Signals::new();
+        let told = std::sync::Arc::clone(&signals);
+        let waiter = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            if ponder { told.ponder_hit() } else { told.stop() }
+        });
+        let start = Instant::now();
+        pool(2).search(&Game::default(), &limits, &Settings::default(), &signals, &mut |_| ());
+        assert!(start.elapsed() >= Duration::from_millis(49));
+        waiter.join().unwrap();
+    }
+}
+
+#[test]
+fn no_legal_move_has_no_answer() {
+    let (answer, _) = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &depth(3));
+    assert!(answer.best.is_none() && answer.score == Score::DRAW);
+    let (answer, _) = search("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", &depth(3));
+    assert!(answer.best.is_none() && answer.score.kind() == Kind::Mate(0));
+}
+
+#[test]
+fn time_limits_hold() {
+    let clock = |remaining, increment, moves_to_go| Limits {
+        clock: Some(Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+            moves_to_go,
+        }),
+        ..Limits::default()
+    };
+    let overhead = Duration::from_millis(10);
+    for (remaining, increment, moves) in [(60_000, 0, None), (1000, 10, None), (20, 1, None), (1, 0, None), (500, 0, Some(1)), (500, 0, Some(40))] {
+        let budget = clock(remaining, increment, moves).time_budget(overhead).unwrap();
+        assert!(budget.soft <= budget.hard);
+        assert!(budget.hard <= Duration::from_millis(remaining.saturating_sub(10).max(1)), "{remaining}");
+    }
+    let start = Instant::now();
+    let limits = Limits { move_time: Some(Duration::from_millis(60)), ..Limits::default() };
+    search("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limits);
+    assert!((40..200).contains(&start.elapsed().as_millis()));
+}

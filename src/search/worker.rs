@@ -1,0 +1,373 @@
+//! One thread of the search: its memory, and iterative deepening.
+
+use super::history::{Histories, PieceTo};
+use super::limits::TimeBudget;
+use super::pool::Shared;
+use super::table::Bound;
+use super::{Answer, Event, Report};
+use crate::eval::{Evaluator, Scores};
+use crate::position::{FIFTY_MOVES, Move, Position};
+use crate::score::{Kind, MAX_PLY, Score};
+use arrayvec::ArrayVec;
+use std::time::Duration;
+
+/// Information about the running iteration comes only after this long.
+const QUIET_TIME: Duration = Duration::from_secs(3);
+/// Nodes between two looks at the clock.
+const CHECK_INTERVAL: u64 = 1024;
+/// Earlier moves that a frame may be asked for.
+const LOOK_BACK: usize = 4;
+
+/// What a thread remembers from search to search.
+#[derive(Default)]
+pub struct Memory {
+    evaluator: Evaluator,
+    pub histories: Histories,
+}
+
+impl Memory {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.evaluator.clear();
+        self.histories.clear();
+    }
+}
+
+/// A line of moves.
+pub type Line = ArrayVec<Move, MAX_PLY>;
+
+/// What the search keeps of each ply of the current path.
+#[derive(Clone)]
+pub struct Frame {
+    /// Static wilo for the side to move, centipawns; `None` in check.
+    pub wilo: Option<i32>,
+    /// The move made here; none for a null move.
+    pub m: Move,
+    /// Piece and target of that move.
+    pub piece_to: PieceTo,
+    /// Quiet move that refuted a sibling node at this ply.
+    pub killer: Move,
+    /// Best line from here.
+    pub pv: Line,
+}
+
+impl Default for Frame {
+    fn default() -> Frame {
+        Frame { wilo: None, m: Move::NONE, piece_to: PieceTo::NONE, killer: Move::NONE, pv: Line::new() }
+    }
+}
+
+/// A move at the root with what is known of it.
+#[derive(Clone)]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// Score of the running iteration; below all if it only was shown not to be best.
+    pub score: Score,
+    /// Score of the last iteration that was finished.
+    pub previous: Score,
+    /// Deepest ply reached below it.
+    pub selective_depth: usize,
+    /// Its line, itself included.
+    pub pv: Line,
+}
+
+/// One thread's search.
+pub struct Worker<'a> {
+    pub shared: &'a Shared<'a>,
+    pub memory: &'a mut Memory,
+    frames: Vec<Frame>,
+    keys: Vec<u64>,
+    pub root_moves: Vec<RootMove>,
+    /// First root move of the line that is searched now.
+    pub first_root_move: usize,
+    pub root_depth: i32,
+    nodes: u64,
+    node_limit: u64,
+    next_check: u64,
+    pub selective_depth: usize,
+    budget: Option<TimeBudget>,
+    thread: usize,
+    stopped: bool,
+    completed: usize,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker for one search.
+    pub fn new(shared: &'a Shared, memory: &'a mut Memory, thread: usize) -> Worker<'a> {
+        let root_moves = shared.root_moves.iter().map(|&m| RootMove {
+            m,
+            score: -Score::INFINITE,
+            previous: -Score::INFINITE,
+            selective_depth: 0,
+            pv: Line::from_iter([m]),
+        });
+        Worker {
+            root_moves: root_moves.collect(),
+            memory,
+            frames: vec![Frame::default(); MAX_PLY + LOOK_BACK + 1],
+            keys: shared.game.keys().to_vec(),
+            first_root_move: 0,
+            root_depth: 0,
+            nodes: 0,
+            node_limit: if shared.threads() == 1 { shared.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX },
+            next_check: CHECK_INTERVAL,
+            selective_depth: 0,
+            budget: shared.limits.time_budget(shared.settings.move_overhead),
+            thread,
+            stopped: false,
+            completed: 0,
+            shared,
+        }
+    }
+
+    /// Iterative deepening until a limit or a signal ends it.
+    pub fn run(&mut self, report: &mut dyn FnMut(Event)) {
+        let last = self.shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+        let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
+        let mut reported = Move::NONE;
+        for depth in 1..=last {
+            self.root_depth = depth as i32;
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.score;
+            }
+            for line in 0..lines {
+                self.first_root_move = line;
+                self.selective_depth = 0;
+                self.aspiration(report);
+                if self.stopped {
+                    break;
+                }
+                self.root_moves[..=line].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            }
+            if self.stopped {
+                break;
+            }
+            self.completed = depth;
+            self.publish();
+            for line in 0..lines {
+                self.report(report, line, Bound::Exact);
+            }
+            reported = self.root_moves[0].m;
+            if self.is_done() {
+                break;
+            }
+        }
+        self.publish();
+        if self.stopped && self.root_moves[0].m != reported {
+            self.report(report, 0, Bound::Exact);
+        }
+    }
+
+    /// The result so far.
+    pub fn answer(&self) -> Answer {
+        let best = &self.root_moves[0];
+        let score = if best.score == -Score::INFINITE { best.previous } else { best.score };
+        let ponder = best.pv.get(1).copied().or_else(|| self.table_reply(best.m));
+        Answer { best: Some(best.m), ponder, score, nodes: self.shared.nodes() }
+    }
+
+    /// A legal reply from the table.
+    fn table_reply(&self, m: Move) -> Option<Move> {
+        let child = self.shared.game.position().play(m);
+        let reply = self.shared.table.probe(child.key(), 1)?.m;
+        child.legal_moves().contains(&reply).then_some(reply)
+    }
+
+    /// Searches the root with a window around the last score, in printed centipawns, wider each time it fails.
+    fn aspiration(&mut self, report: &mut dyn FnMut(Event)) {
+        let params = self.shared.params;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        let previous = self.root_moves[self.first_root_move].previous;
+        let mut width = params.aspiration_centipawns;
+        if self.root_depth >= params.aspiration_depth && previous.is_heuristic() {
+            alpha = previous.plus_centipawns(-width);
+            beta = previous.plus_centipawns(width);
+        }
+        loop {
+            let position = self.shared.game.position().clone();
+            let score = self.search_root(&position, alpha, beta, self.root_depth, report);
+            let first = self.first_root_move;
+            self.root_moves[first..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            if self.stopped {
+                return;
+            }
+            let wide = width > 600;
+            if score <= alpha && alpha > -Score::INFINITE {
+                self.report_late(report, first, Bound::Upper);
+                beta = if wide { beta } else { alpha.max(beta.plus_centipawns(-width)) };
+                alpha = if wide || !score.is_heuristic() { -Score::INFINITE } else { score.plus_centipawns(-width) };
+            } else if score >= beta && beta < Score::INFINITE {
+                self.report_late(report, first, Bound::Lower);
+                beta = if wide || !score.is_heuristic() { Score::INFINITE } else { score.plus_centipawns(width) };
+            } else {
+                return;
+            }
+            width *= 2;
+        }
+    }
+
+    /// Whether no further iteration should start.
+    fn is_done(&self) -> bool {
+        if self.thread != 0 || self.shared.must_wait() {
+            return self.shared.is_finished();
+        }
+        if let Some(moves) = self.shared.limits.mate
+            && let Kind::Mate(plies) = self.root_moves[0].score.kind()
+            && plies > 0
+            && plies.unsigned_abs() as usize <= 2 * moves - 1
+        {
+            return true;
+        }
+        let (Some(budget), Some(time)) = (self.budget, self.shared.clock_time()) else { return false };
+        let forced = self.root_moves.len() == 1 && self.shared.limits.move_time.is_none();
+        forced || time >= budget.soft
+    }
+
+    /// Counts a node; returns whether the search has to end. The first iteration always ends by itself.
+    #[inline]
+    pub fn count_node(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        self.nodes += 1;
+        if self.nodes >= self.next_check || self.nodes >= self.node_limit {
+            self.check_limits();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.next_check = self.nodes + CHECK_INTERVAL;
+        self.publish();
+        if self.completed == 0 && self.thread == 0 {
+            return;
+        }
+        let limits = self.shared.limits;
+        let out_of_nodes = limits.nodes.is_some_and(|limit| self.shared.nodes() >= limit);
+        let out_of_time = self.thread == 0
+            && matches!((self.budget, self.shared.clock_time()), (Some(budget), Some(time)) if time >= budget.hard);
+        if out_of_nodes || out_of_time {
+            self.shared.finish();
+        }
+        self.stopped = self.shared.is_finished();
+    }
+
+    fn publish(&self) {
+        self.shared.publish_nodes(self.thread, self.nodes);
+    }
+
+    /// Whether the search has been told to end; scores that come back then mean nothing.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// The frame of a ply of the current path.
+    #[inline]
+    pub fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + LOOK_BACK]
+    }
+
+    /// Static wilo two plies ago, for the same side.
+    #[inline]
+    pub fn wilo_before(&self, ply: usize) -> Option<i32> {
+        self.frames[ply + LOOK_BACK - 2].wilo.or(self.frames[ply + LOOK_BACK - 4].wilo)
+    }
+
+    /// Pieces and targets of the moves one and two plies ago, for the continuation histories.
+    #[inline]
+    pub fn before(&self, ply: usize) -> [PieceTo; 2] {
+        [1, 2].map(|back| self.frames[ply + LOOK_BACK - back].piece_to)
+    }
+
+    /// Enters the child position of a move (none: the null move).
+    #[inline]
+    pub fn enter(&mut self, position: &Position, m: Move, ply: usize) {
+        let piece_to = if m.is_none() { PieceTo::NONE } else { PieceTo::of(position, m) };
+        let frame = self.frame(ply);
+        frame.m = m;
+        frame.piece_to = piece_to;
+        self.keys.push(position.key());
+    }
+
+    /// Leaves the child position.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Makes `m` and the line below it the best line of this ply.
+    pub fn extend_pv(&mut self, m: Move, ply: usize) {
+        let (above, below) = self.frames.split_at_mut(ply + LOOK_BACK + 1);
+        let line = &mut above[ply + LOOK_BACK].pv;
+        line.clear();
+        line.push(m);
+        line.extend(below[0].pv.iter().copied().take(MAX_PLY - 1));
+    }
+
+    /// Evaluates a position that is not in check.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position) -> Scores {
+        self.memory.evaluator.evaluate(position, self.shared.weights)
+    }
+
+    /// Whether the position is drawn by the fifty-move rule, by lack of material, or by repetition: once within the
+    /// search, or twice in all.
+    pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
+        if position.halfmoves() >= FIFTY_MOVES {
+            // Mate on the last move takes precedence.
+            return !position.is_check() || !position.has_no_moves();
+        }
+        self.is_repetition(position, ply) || position.is_insufficient_material()
+    }
+
+    fn is_repetition(&self, position: &Position, ply: usize) -> bool {
+        let reach = (position.reversible_plies() as usize).min(self.keys.len());
+        let mut seen = false;
+        for back in (4..=reach).step_by(2) {
+            if self.keys[self.keys.len() - back] == position.key() {
+                if back < ply || seen {
+                    return true;
+                }
+                seen = true;
+            }
+        }
+        false
+    }
+
+    /// Tells of the move that is searched at the root, in long searches.
+    pub fn report_current(&self, report: &mut dyn FnMut(Event), number: usize, m: Move) {
+        let elapsed = self.shared.stopwatch.elapsed();
+        if self.thread == 0 && elapsed >= QUIET_TIME {
+            report(Event::CurrentMove { depth: self.root_depth as usize, number, m, elapsed });
+        }
+    }
+
+    /// Tells of a line before its iteration is finished, in long searches.
+    fn report_late(&self, report: &mut dyn FnMut(Event), line: usize, bound: Bound) {
+        if self.shared.stopwatch.elapsed() >= QUIET_TIME {
+            self.report(report, line, bound);
+        }
+    }
+
+    fn report(&self, report: &mut dyn FnMut(Event), line: usize, bound: Bound) {
+        if self.thread != 0 {
+            return;
+        }
+        let root_move = &self.root_moves[line];
+        report(Event::Report(Report {
+            depth: self.root_depth as usize,
+            selective_depth: root_move.selective_depth,
+            line: line + 1,
+            score: root_move.score,
+            bound,
+            nodes: self.shared.nodes(),
+            table_hits: 0,
+            hashfull: self.shared.table.hashfull(),
+            elapsed: self.shared.stopwatch.elapsed(),
+            pv: &root_move.pv,
+        }));
+    }
+}

@@ -1,0 +1,288 @@
+//! The Universal Chess Interface: commands in, options, reports out.
+//!
+//! A session reads commands on one thread and runs searches on another, so it listens while it thinks. Whatever it does
+//! not understand it answers with one `info string` line, and leaves its state as it was.
+
+pub mod bench;
+pub mod perft;
+
+mod command;
+mod console;
+mod display;
+mod go;
+mod options;
+mod output;
+mod report;
+
+pub use command::{Command, CommandError, Setup};
+pub use go::{Go, GoError};
+pub use options::{OptionError, Setting};
+pub use output::line;
+
+use crate::eval::{self, Weights, WeightsError};
+use crate::position::{Game, InvalidFen, InvalidMove, Position};
+use crate::search::{DEFAULT_HASH_MIB, HashError, Limits, Pool, SearchParams, Settings};
+use console::{Console, Nature};
+use output::info_string;
+use report::Reporter;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Most bytes of a file of weights that are read.
+const MAX_WEIGHTS_BYTES: u64 = 16 << 20;
+
+/// Why a session cannot begin.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// No memory for the transposition table.
+    #[error("{0}")]
+    Hash(#[from] HashError),
+    /// No thread to read the input.
+    #[error("cannot read the input: {0}")]
+    Input(#[from] io::Error),
+}
+
+/// Why a `position` was refused.
+#[derive(Debug, Error)]
+pub enum SetupError {
+    /// The FEN is malformed or cannot be played.
+    #[error("position: {0}")]
+    Fen(#[from] InvalidFen),
+    /// A move of the list is malformed or illegal.
+    #[error("position: move {number} of {total}: {reason}")]
+    Move {
+        /// Which move of the list, from 1.
+        number: usize,
+        /// Length of the list.
+        total: usize,
+        /// What is wrong with it.
+        reason: InvalidMove,
+    },
+}
+
+/// Why an option could not take its value.
+#[derive(Debug, Error)]
+pub enum SettingError {
+    /// No memory for a table of this size.
+    #[error("option Hash: {0}")]
+    Hash(#[from] HashError),
+    /// The file of weights cannot be read.
+    #[error("option EvalParams: cannot read '{}': {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// The file does not hold weights.
+    #[error("option EvalParams: '{}': {reason}", path.display())]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and where.
+        reason: WeightsError,
+    },
+}
+
+/// Runs a session on standard input and output until `quit` or the end of input.
+///
+/// # Errors
+///
+/// [`StartError`] if there is no memory or no thread to begin with.
+pub fn run() -> Result<(), StartError> {
+    let mut session = Session::new()?;
+    loop {
+        match session.console.next() {
+            Command::Quit => return Ok(()),
+            command => session.execute(command),
+        }
+    }
+}
+
+/// The engine between two commands.
+struct Session {
+    console: Console,
+    pool: Pool,
+    weights: Arc<Weights>,
+    game: Game,
+    settings: Settings,
+    chess960: bool,
+    show_wdl: bool,
+}
+
+impl Session {
+    fn new() -> Result<Session, StartError> {
+        let weights = Weights::shipped();
+        Ok(Session {
+            pool: Pool::new(weights.clone(), SearchParams::shipped(), DEFAULT_HASH_MIB, 1)?,
+            console: Console::open()?,
+            weights,
+            game: Game::default(),
+            settings: Settings::default(),
+            chess960: false,
+            show_wdl: false,
+        })
+    }
+
+    fn execute(&mut self, command: Command) {
+        match command {
+            Command::Uci => introduce(),
+            Command::IsReady => line("readyok"),
+            Command::Help => help(),
+            Command::Debug(on) => self.console.debug = on,
+            Command::NewGame => self.pool.clear(),
+            Command::Position(setup) => self.set_up(&setup),
+            Command::SetOption(setting) => self.set_option(setting),
+            Command::Go(go) => self.go(&go),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
+            Command::Display => line(display::diagram(self.game.position())),
+            Command::Eval => line(eval::explain(self.game.position(), &self.weights).trim_end()),
+            // Nothing runs; the caller ends the session.
+            Command::Stop | Command::PonderHit | Command::Quit => {}
+        }
+    }
+
+    fn set_up(&mut self, setup: &Setup) {
+        match read_game(setup, self.chess960) {
+            Ok(game) => self.game = game,
+            Err(error) => info_string(error),
+        }
+    }
+
+    fn set_option(&mut self, setting: Setting) {
+        if let Err(error) = self.apply(setting) {
+            info_string(error);
+        }
+    }
+
+    fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
+        match setting {
+            Setting::Hash(mib) => self.pool.set_hash(mib)?,
+            Setting::ClearHash => self.pool.clear(),
+            Setting::Threads(threads) => self.pool.set_threads(threads),
+            Setting::MultiPv(lines) => self.settings.multi_pv = lines,
+            // It is the client that needs to know; `go ponder` is always understood.
+            Setting::Ponder(_) => {}
+            Setting::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
+            Setting::ShowWdl(on) => self.show_wdl = on,
+            Setting::Chess960(on) => self.chess960 = on,
+            Setting::EvalParams(path) => {
+                self.weights = path.map_or_else(|| Ok(Weights::shipped()), |path| read_weights(&path).map(Arc::new))?;
+                self.pool.set_weights(self.weights.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go) {
+        let limits = match go.limits(self.game.position()) {
+            Ok(limits) => limits,
+            Err(error) => return info_string(error),
+        };
+        if self.console.debug {
+            info_string(format_args!("{limits:?} {:?}", self.settings.move_overhead));
+        }
+        let reporter = Reporter { root: self.game.position(), chess960: self.chess960, show_wdl: self.show_wdl };
+        let (pool, game, settings) = (&mut self.pool, &self.game, &self.settings);
+        let answer = self.console.run(nature(&limits), |control| {
+            pool.search(game, &limits, settings, &control.signals, &mut |event| line(reporter.event(&event)))
+        });
+        if let Some(answer) = answer {
+            if answer.best.is_none() {
+                line(reporter.game_over());
+            }
+            line(reporter.best_move(&answer));
+        }
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let (position, chess960) = (self.game.position(), self.chess960);
+        self.console.run(LIMITED, |control| perft::divide(position, depth, chess960, &|| control.is_cancelled()));
+    }
+
+    fn bench(&mut self, depth: usize) {
+        let weights = &self.weights;
+        let result = self
+            .console
+            .run(LIMITED, |control| bench::run(depth, weights, &control.signals, &|| control.is_cancelled()));
+        if let Some(Err(error)) = result {
+            info_string(error);
+        }
+    }
+}
+
+/// A task that ends by itself.
+const LIMITED: Nature = Nature { limited: true, ponders: false };
+
+fn nature(limits: &Limits) -> Nature {
+    let has_limit = limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.mate.is_some()
+        || limits.move_time.is_some()
+        || limits.clock.is_some();
+    Nature { limited: has_limit && !limits.infinite, ponders: limits.ponder }
+}
+
+fn read_game(setup: &Setup, chess960: bool) -> Result<Game, SetupError> {
+    let start = match &setup.fen {
+        Some(fen) => Position::from_fen(fen, chess960)?,
+
+        None => Position::default(),
+    };
+    let mut game = Game::new(start);
+    let total = setup.moves.len();
+    for (index, text) in setup.moves.iter().enumerate() {
+        let m =
+            game.position().parse_move(text).map_err(|reason| SetupError::Move { number: index + 1, total, reason })?;
+        game.play(m);
+    }
+    Ok(game)
+}
+
+fn read_weights(path: &Path) -> Result<Weights, SettingError> {
+    let mut text = String::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_WEIGHTS_BYTES).read_to_string(&mut text))
+        .map_err(|reason| SettingError::Unreadable { path: path.to_owned(), reason })?;
+    Weights::from_toml(&text).map_err(|reason| SettingError::Weights { path: path.to_owned(), reason })
+}
+
+/// Answers `uci`.
+fn introduce() {
+    line(concat!("id name Halfpoint ", env!("CARGO_PKG_VERSION")));
+    line("id author the Halfpoint authors");
+    options::declarations().for_each(line);
+    line("uciok");
+}
+
+/// Answers `help`.
+fn help() {
+    line(HELP);
+    options::descriptions().for_each(line);
+}
+
+const HELP: &str = "\
+Commands:
+  uci                    introduces the engine and its options
+  isready                is answered with readyok once everything before is done
+  ucinewgame             forgets what earlier searches found
+  position startpos|fen FEN [moves M...]
+                         sets up a position
+  go [searchmoves M...] [ponder] [wtime T] [btime T] [winc T] [binc T] [movestogo N]
+     [depth N] [nodes N] [mate N] [movetime T] [infinite]
+                         searches; times T in milliseconds
+  go perft DEPTH         counts move sequences
+  stop, ponderhit        end the search, or let it go on with the clock running
+  setoption name NAME [value VALUE]
+                         changes an option
+  debug on|off           says how a go was understood and which commands wait
+  d                      draws the board, with FEN, key and checkers
+  eval                   explains the evaluation of the position
+  bench [DEPTH]          searches fixed positions; the node count is a signature
+  help                   prints this
+  quit                   ends the session, as the end of input does
+Options:";

@@ -1,0 +1,253 @@
+//! The options: one table that both prints them and reads `setoption`.
+
+use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Most lines that `MultiPV` may ask for.
+const MAX_MULTI_PV: usize = 256;
+/// Largest `Move Overhead`, in milliseconds.
+const MAX_OVERHEAD_MS: usize = 5000;
+/// How the protocol writes an empty string.
+const EMPTY: &str = "<empty>";
+
+/// An option with the value that it is set to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// Size of the transposition table in MiB.
+    Hash(usize),
+    /// Forget what earlier searches found.
+    ClearHash,
+    /// Number of search threads.
+    Threads(usize),
+    /// Number of best moves to report.
+    MultiPv(usize),
+    /// The client may send `go ponder`.
+    Ponder(bool),
+    /// Time lost between engine and clock for each move.
+    MoveOverhead(Duration),
+    /// Print W/D/L beside each score.
+    ShowWdl(bool),
+    /// Read and print castling as Chess960 does.
+    Chess960(bool),
+    /// File with the weights of the evaluation; `None` for those of the binary.
+    EvalParams(Option<PathBuf>),
+}
+
+/// The sort of an option, with its default, its range, and what a value makes.
+enum Kind {
+    /// True or false.
+    Check { default: bool, set: fn(bool) -> Setting },
+    /// A whole number.
+    Spin { default: usize, min: usize, max: usize, set: fn(usize) -> Setting },
+    /// An action.
+    Button { press: Setting },
+    /// A text, empty by default.
+    Text { set: fn(&str) -> Setting },
+}
+
+/// One option as the client sees it.
+struct UciOption {
+    name: &'static str,
+    kind: Kind,
+    /// What it does, for `help`.
+    purpose: &'static str,
+}
+
+const OPTIONS: [UciOption; 9] = [
+    UciOption {
+        name: "Hash",
+        kind: Kind::Spin { default: DEFAULT_HASH_MIB, min: 1, max: MAX_HASH_MIB, set: Setting::Hash },
+        purpose: "size of the transposition table in MiB",
+    },
+    UciOption {
+        name: "Clear Hash",
+        kind: Kind::Button { press: Setting::ClearHash },
+        purpose: "forgets what earlier searches found",
+    },
+    UciOption {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: MAX_THREADS, set: Setting::Threads },
+        purpose: "number of search threads",
+    },
+    UciOption {
+        name: "MultiPV",
+        kind: Kind::Spin { default: 1, min: 1, max: MAX_MULTI_PV, set: Setting::MultiPv },
+        purpose: "number of best moves to report, each with its line",
+    },
+    UciOption {
+        name: "Ponder",
+        kind: Kind::Check { default: false, set: Setting::Ponder },
+        purpose: "tells the client that 'go ponder' is understood; 'go ponder' works whatever its value",
+    },
+    UciOption {
+        name: "Move Overhead",
+        kind: Kind::Spin { default: 10, min: 0, max: MAX_OVERHEAD_MS, set: milliseconds },
+        purpose: "milliseconds lost between engine and clock for each move",
+    },
+    UciOption {
+        name: "UCI_ShowWDL",
+        kind: Kind::Check { default: false, set: Setting::ShowWdl },
+        purpose: "prints win, draw and loss per mille beside each score",
+    },
+    UciOption {
+        name: "UCI_Chess960",
+        kind: Kind::Check { default: false, set: Setting::Chess960 },
+        purpose: "takes any castling rights and prints castling as king takes rook",
+    },
+    UciOption {
+        name: "EvalParams",
+        kind: Kind::Text { set: file },
+        purpose: "TOML file with the weights of the evaluation; those of the binary if empty",
+    },
+];
+
+fn milliseconds(value: usize) -> Setting {
+    Setting::MoveOverhead(Duration::from_millis(value as u64))
+}
+
+fn file(value: &str) -> Setting {
+    Setting::EvalParams((!value.is_empty() && value != EMPTY).then(|| PathBuf::from(value)))
+}
+
+/// Why a `setoption` was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("no option '{0}'")]
+    Unknown(String),
+    /// The option needs a value.
+    #[error("option {name} needs a value: {expected}")]
+    Missing {
+        /// The option.
+        name: &'static str,
+        /// Which values it takes.
+        expected: String,
+    },
+    /// The value is malformed or out of range.
+    #[error("option {name}: '{value}' is not {expected}")]
+    Invalid {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// Which values it takes.
+        expected: String,
+    },
+}
+
+impl Kind {
+    /// Which values are taken, in words.
+    fn expected(&self) -> String {
+        match self {
+            Kind::Check { .. } => "true or false".to_owned(),
+            Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            Kind::Button { .. } => "empty".to_owned(),
+            Kind::Text { .. } => "a text".to_owned(),
+        }
+    }
+
+    /// The setting that a value makes; `None` if it takes no such value.
+    fn read(&self, value: &str) -> Option<Setting> {
+        match self {
+            Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
+                "true" => Some(set(true)),
+                "false" => Some(set(false)),
+                _ => None,
+            },
+            Kind::Spin { min, max, set, .. } => {
+                value.parse().ok().filter(|number| (min..=max).contains(&number)).map(set)
+            }
+            Kind::Button { press } => Some(press.clone()),
+            Kind::Text { set } => Some(set(value)),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
+            Kind::Spin { default, min, max, .. } => write!(f, "spin default {default} min {min} max {max}"),
+            Kind::Button { .. } => write!(f, "button"),
+            Kind::Text { .. } => write!(f, "string default {EMPTY}"),
+        }
+    }
+}
+
+/// Reads name (in any case) and value of a `setoption`. The value of a button is not looked at; a string without
+/// value is empty.
+///
+/// # Errors
+///
+/// [`OptionError`] if there is no such option or the value is missing, malformed or out of range.
+pub fn parse(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
+    let option = OPTIONS
+        .iter()
+        .find(|option| option.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+    let name = option.name;
+    let value = match (value, &option.kind) {
+        (None, Kind::Check { .. } | Kind::Spin { .. }) => {
+            return Err(OptionError::Missing { name, expected: option.kind.expected() });
+        }
+        (value, _) => value.unwrap_or_default(),
+    };
+    option.kind.read(value).ok_or_else(|| OptionError::Invalid {
+        name,
+        value: value.to_owned(),
+        expected: option.kind.expected(),
+    })
+}
+
+/// The `option` lines that answer `uci`.
+pub fn declarations() -> impl Iterator<Item = String> {
+    OPTIONS.iter().map(|option| format!("option name {} type {}", option.name, option.kind))
+}
+
+/// A line for each option that says what it does.
+pub fn descriptions() -> impl Iterator<Item = String> {
+    OPTIONS.iter().map(|option| format!("  {:<14} {}", option.name, option.purpose))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_in_any_case() {
+        assert_eq!(parse("hash", Some("64")), Ok(Setting::Hash(64)));
+        assert_eq!(parse("uci_showwdl", Some("TRUE")), Ok(Setting::ShowWdl(true)));
+        assert_eq!(parse("CLEAR HASH", None), Ok(Setting::ClearHash));
+    }
+
+    #[test]
+    fn defaults_lie_in_their_ranges() {
+        for option in &OPTIONS {
+            if let Kind::Spin { default, .. } = option.kind {
+                assert!(option.kind.read(&default.to_string()).is_some(), "{}", option.name);
+            }
+        }
+    }
+
+    #[test]
+    fn bad_values_name_option_value_and_range() {
+        for value in ["0", "-1", "1e3", "", "99999999999999999999999", "4 MB"] {
+            let message = parse("Hash", Some(value)).unwrap_err().to_string();
+            assert!(message.contains("Hash") && message.contains(&format!("'{value}'")), "{message}");
+            assert!(message.contains(&format!("from 1 to {MAX_HASH_MIB}")), "{message}");
+        }
+        assert!(parse("Ponder", Some("maybe")).is_err());
+        assert!(parse("MultiPV", None).is_err());
+        assert_eq!(parse("Colour", Some("red")), Err(OptionError::Unknown("Colour".to_owned())));
+    }
+
+    #[test]
+    fn an_empty_file_name_stands_for_the_weights_of_the_binary() {
+        assert_eq!(parse("EvalParams", None), Ok(Setting::EvalParams(None)));
+        assert_eq!(parse("EvalParams", Some(EMPTY)), Ok(Setting::EvalParams(None)));
+        assert_eq!(parse("EvalParams", Some("a  b.toml")), Ok(Setting::EvalParams(Some("a  b.toml".into()))));
+    }
+}

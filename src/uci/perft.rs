@@ -1,0 +1,46 @@
+//! Perft split by root move.
+
+use super::output::line;
+use crate::position::Position;
+
+/// Deepest perft that is worth starting, in plies.
+pub const MAX_DEPTH: u32 = 30;
+/// Subtrees up to this depth, in plies, are counted without looking up.
+const UNINTERRUPTED: u32 = 3;
+
+/// Prints the number of sequences of `depth` plies behind each move, and their sum. Ends early, without the sum, once
+/// `is_cancelled`.
+pub fn divide(position: &Position, depth: u32, chess960: bool, is_cancelled: &dyn Fn() -> bool) {
+    let mut total = 0;
+    if depth == 0 {
+        total = 1;
+    } else {
+        for m in position.legal_moves() {
+            let Some(count) = count(&position.play(m), depth - 1, is_cancelled) else { return };
+            line(format_args!("{}: {count}", position.format_move(m, chess960)));
+            total += count;
+        }
+    }
+    line(format_args!("\nNodes searched: {total}"));
+}
+
+fn count(position: &Position, depth: u32, is_cancelled: &dyn Fn() -> bool) -> Option<u64> {
+    if is_cancelled() {
+        return None;
+    }
+    if depth <= UNINTERRUPTED {
+        return Some(position.perft(depth));
+    }
+    position.legal_moves().into_iter().map(|m| count(&position.play(m), depth - 1, is_cancelled)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_perft() {
+        assert_eq!(count(&Position::default(), 4, &|| false), Some(197_281));
+        assert_eq!(count(&Position::default(), 4, &|| true), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! Search results in the protocol's words: the only place of centipawns, moves to mate and per mille.
+
+use crate::draw_model;
+use crate::position::{Move, Position};
+use crate::score::{Kind, Score};
+use crate::search::{Answer, Bound, Event, Report};
+use std::fmt::Write as _;
+
+/// Largest heuristic score that is printed, in centipawns.
+const MAX_CENTIPAWNS: f64 = 15_000.0;
+/// A tablebase win at the root, in centipawns; each ply to the table takes one off.
+const TABLEBASE_CENTIPAWNS: i32 = 20_000;
+
+/// Turns what a search of one position tells into lines.
+#[derive(Clone, Copy, Debug)]
+pub struct Reporter<'a> {
+    /// The position searched.
+    pub root: &'a Position,
+    /// Castling as king takes rook.
+    pub chess960: bool,
+    /// W/D/L beside each score.
+    pub show_wdl: bool,
+}
+
+impl Reporter<'_> {
+    /// The `info` line of an event.
+    #[must_use]
+    pub fn event(&self, event: &Event<'_>) -> String {
+        match event {
+            Event::Report(report) => self.report(report),
+            Event::CurrentMove { depth, number, m, .. } => {
+                let text = self.root.format_move(*m, self.chess960);
+                format!("info depth {depth} currmove {text} currmovenumber {number}")
+            }
+        }
+    }
+
+    fn report(&self, report: &Report<'_>) -> String {
+        let mut line = format!(
+            "info depth {} seldepth {} multipv {} score {}",
+            report.depth,
+            report.selective_depth,
+            report.line,
+            score(report.score)
+        );
+        line += match report.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        };
+        line += &self.wdl(report.score);
+        let _ = write!(
+            line,
+            " nodes {} nps {} hashfull {} tbhits {} time {}",
+            report.nodes,
+            nodes_per_second(report.nodes, report.elapsed),
+            report.hashfull,
+            report.table_hits,
+            report.elapsed.as_millis()
+        );
+        if !report.pv.is_empty() {
+            line += " pv";
+            line += &self.moves(report.pv);
+        }
+        line
+    }
+
+    /// The `info` line of a position without legal moves: mate or stalemate.
+    #[must_use]
+    pub fn game_over(&self) -> String {
+        let result = if self.root.is_check() { Score::mated_in(0) } else { Score::DRAW };
+        format!("info depth 0 score {}{}", score(result), self.wdl(result))
+    }
+
+    /// The `bestmove` line.
+    #[must_use]
+    pub fn best_move(&self, answer: &Answer) -> String {
+        let Some(best) = answer.best else { return "bestmove (none)".to_owned() };
+        let mut line = format!("bestmove {}", self.root.format_move(best, self.chess960));
+        if let Some(reply) = answer.ponder {
+            let _ = write!(line, " ponder {}", self.root.play(best).format_move(reply, self.chess960));
+        }
+        line
+    }
+
+    fn moves(&self, pv: &[Move]) -> String {
+        let mut text = String::new();
+        let mut position = self.root.clone();
+        for &m in pv {
+            text.push(' ');
+            text += &position.format_move(m, self.chess960);
+            position = position.play(m);
+        }
+        text
+    }
+
+    fn wdl(&self, score: Score) -> String {
+        if !self.show_wdl {
+            return String::new();
+        }
+        let [win, draw, loss] = score.wdl().per_mille();
+        format!(" wdl {win} {draw} {loss}")
+    }
+}
+
+/// A score as `cp` or `mate` with its number.
+fn score(score: Score) -> String {
+    match score.kind() {
+        Kind::Heuristic => {
+            let centipawns = draw_model::centipawns(score.expected()).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
+            format!("cp {}", centipawns.round() as i32)
+        }
+        Kind::Tablebase(plies) => {
+            let centipawns = TABLEBASE_CENTIPAWNS - plies.abs();
+            format!("cp {}", if score.is_win() { centipawns } else { -centipawns })
+        }
+        // The winner makes the first and the last move, the loser only answers.
+        Kind::Mate(plies) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
+    }
+}
+
+/// Speed of a search; a time too short to measure counts as a microsecond.
+#[must_use]
+pub fn nodes_per_second(nodes: u64, elapsed: std::time::Duration) -> u64 {
+    (u128::from(nodes) * 1_000_000 / elapsed.as_micros().max(1)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::time::Duration;
+
+    fn reporter(root: &Position) -> Reporter<'_> {
+        Reporter { root, chess960: false, show_wdl: true }
+    }
+
+    #[test]
+    fn mates_count_moves() {
+        for (plies, moves) in [(1, 1), (3, 2), (5, 3)] {
+            assert_eq!(score(Score::mate_in(plies)), format!("mate {moves}"));
+        }
+        for (plies, moves) in [(0, 0), (2, -1), (4, -2)] {
+            assert_eq!(score(Score::mated_in(plies)), format!("mate {moves}"));
+        }
+    }
+
+    #[test]
+    fn table_results_lie_beyond_heuristic_scores() {
+        assert_eq!(score(Score::tablebase_win(7)), "cp 19993");
+        assert_eq!(score(-Score::tablebase_win(7)), "cp -19993");
+        assert_eq!(score(Score::tablebase_win(0)), "cp 20000");
+        assert_eq!(score(-Score::tablebase_win(0)), "cp -20000");
+    }
+
+    #[test]
+    fn a_report_becomes_one_line() {
+        let root = Position::default();
+        let pv = [root.parse_move("e2e4").unwrap()];
+        let report = Report {
+            depth: 7,
+            selective_depth: 9,
+            line: 2,
+            score: Score::DRAW,
+            bound: Bound::Lower,
+            nodes: 500,
+            table_hits: 3,
+            hashfull: 12,
+            elapsed: Duration::from_millis(250),
+            pv: &pv,
+        };
+        assert_eq!(
+            reporter(&root).report(&report),
+            "info depth 7 seldepth 9 multipv 2 score cp 0 lowerbound wdl 0 1000 0 \
+             nodes 500 nps 2000 hashfull 12 tbhits 3 time 250 pv e2e4"
+        );
+    }
+
+    #[test]
+    fn castling_is_printed_in_the_notation_asked_for() {
+        let root = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1", false).unwrap();
+        let best = Some(root.parse_move("e1g1").unwrap());
+        let answer = Answer { best, ponder: None, score: Score::DRAW, nodes: 0 };
+        assert_eq!(reporter(&root).best_move(&answer), "bestmove e1g1");
+        assert_eq!(Reporter { chess960: true, ..reporter(&root) }.best_move(&answer), "bestmove e1h1");
+    }
+
+    #[test]
+    fn finished_games_are_lost_or_drawn() {
+        let mated = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", false).unwrap();
+        assert_eq!(reporter(&mated).game_over(), "info depth 0 score mate 0 wdl 0 0 1000");
+        let stalemate = Position::from_fen("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", false).unwrap();
+        assert_eq!(reporter(&stalemate).game_over(), "info depth 0 score cp 0 wdl 0 1000 0");
+    }
+
+    proptest! {
+        #[test]
+        fn centipawns_and_wdl_agree(wilo in -2500..2500i32, draw in -900..900i32) {
+            let value = Score::heuristic(wilo, draw);
+            let [win, draws, _] = value.wdl().per_mille();
+            let per_mille = f64::from(win) + f64::from(draws) / 2.0;
+            let text = score(value);
+            let printed: f64 = text.strip_prefix("cp ").unwrap().parse().unwrap();
+            let low = draw_model::centipawns(((per_mille - 0.501) / 1000.0).max(1e-12));
+            let high = draw_model::centipawns(((per_mille + 0.501) / 1000.0).min(1.0 - 1e-12));
+            prop_assert!(low - 0.5 <= printed && printed <= high + 0.5, "{low} {printed} {high}");
+        }
+    }
+}

@@ -1,0 +1,247 @@
+"""Drives the engine through python-chess, as a graphical client would.
+
+The binary is that of HALFPOINT_BIN, or target/release/halfpoint (under CARGO_TARGET_DIR, if set). The agreement of
+centipawns and W/D/L is checked on HALFPOINT_CLIENT_POSITIONS positions (60 if unset) searched to depth
+HALFPOINT_CLIENT_DEPTH (6 if unset):
+
+    HALFPOINT_CLIENT_POSITIONS=1000 HALFPOINT_CLIENT_DEPTH=8 pytest tests/client
+"""
+
+import math
+import os
+import pathlib
+import random
+import time
+
+import chess
+import chess.engine
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+BINARY = os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint"))
+POSITIONS = int(os.environ.get("HALFPOINT_CLIENT_POSITIONS", "60"))
+DEPTH = int(os.environ.get("HALFPOINT_CLIENT_DEPTH", "6"))
+
+# Logits per pawn.
+C = math.log(10) / 4
+# Centipawns beyond which heuristic scores are cut.
+MAX_CENTIPAWNS = 15_000
+# Seconds within which an answer comes that should come at once.
+AT_ONCE = 3.0
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.fixture
+def engine():
+    with chess.engine.SimpleEngine.popen_uci(BINARY, timeout=60) as engine:
+        yield engine
+
+
+def is_legal_line(board, pv):
+    """Whether every move of a line can be played from the board."""
+    board = board.copy()
+    for move in pv:
+        if not board.is_legal(move):
+            return False
+        board.push(move)
+    return True
+
+
+def random_board(rng, plies, chess960=False):
+    """A board some random moves into a game that is not over."""
+    while True:
+        board = chess.Board.from_chess960_pos(rng.randrange(960)) if chess960 else chess.Board()
+        for _ in range(plies):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+        if not board.is_game_over(claim_draw=True):
+            return board
+
+
+def centipawns(expected):
+    """The printed score of an expected result; infinite where it is certain."""
+    if expected <= 0:
+        return -math.inf
+    if expected >= 1:
+        return math.inf
+    return 100 * math.log(expected / (1 - expected)) / C
+
+
+def agree(cp, wdl):
+    """Whether a score and rounded per mille can come from one expected result."""
+    expected = wdl.wins + wdl.draws / 2
+    low = max(centipawns((expected - 0.501) / 1000), -MAX_CENTIPAWNS)
+    high = min(centipawns((expected + 0.501) / 1000), MAX_CENTIPAWNS)
+    return wdl.total() == 1000 and low - 0.5 <= cp <= high + 0.5
+
+
+def test_identity_and_options(engine):
+    assert engine.id["name"].startswith("Halfpoint")
+    assert set(engine.options) == {
+        "Hash",
+        "Clear Hash",
+        "Threads",
+        "MultiPV",
+        "Ponder",
+        "Move Overhead",
+        "UCI_ShowWDL",
+        "UCI_Chess960",
+        "EvalParams",
+    }
+
+
+def test_analysis_reports_legal_lines(engine):
+    for fen in (chess.STARTING_FEN, KIWIPETE):
+        board = chess.Board(fen)
+        depths = []
+        with engine.analysis(board, chess.engine.Limit(depth=6)) as analysis:
+            for info in analysis:
+                if "pv" in info:
+                    depths.append(info["depth"])
+                    assert info["pv"] and is_legal_line(board, info["pv"])
+                    assert info["seldepth"] >= 1 and info["nodes"] > 0 and 0 <= info["hashfull"] <= 1000
+        assert depths == sorted(depths) and depths[-1] == 6
+
+
+def test_several_lines(engine):
+    board = chess.Board(KIWIPETE)
+    infos = engine.analyse(board, chess.engine.Limit(depth=5), multipv=5)
+    assert [info["multipv"] for info in infos] == [1, 2, 3, 4, 5]
+    assert len({info["pv"][0] for info in infos}) == 5
+    scores = [info["score"].relative for info in infos]
+    assert scores == sorted(scores, reverse=True)
+    assert all(is_legal_line(board, info["pv"]) for info in infos)
+
+
+def test_root_moves(engine):
+    board = chess.Board()
+    allowed = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h4")]
+    result = engine.play(board, chess.engine.Limit(depth=4), root_moves=allowed)
+    assert result.move in allowed
+
+
+def test_wdl_is_printed_on_demand(engine):
+    board = chess.Board()
+    limit = chess.engine.Limit(depth=3)
+    engine.configure({"UCI_ShowWDL": False})
+    assert "wdl" not in engine.analyse(board, limit)
+    engine.configure({"UCI_ShowWDL": True})
+    wdl = engine.analyse(board, limit)["wdl"].relative
+    assert wdl.total() == 1000 and wdl.draws > 0
+
+
+def test_certain_results(engine):
+    engine.configure({"UCI_ShowWDL": True})
+    drawn = engine.analyse(chess.Board("7k/8/8/8/8/8/8/K7 w - - 0 1"), chess.engine.Limit(depth=3))
+    assert drawn["score"].relative == chess.engine.Cp(0)
+    assert tuple(drawn["wdl"].relative) == (0, 1000, 0)
+    won = engine.analyse(chess.Board("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), chess.engine.Limit(depth=3))
+    assert won["score"].relative == chess.engine.Mate(1)
+    assert tuple(won["wdl"].relative) == (1000, 0, 0)
+
+
+def test_repetition_is_a_draw(engine):
+    engine.configure({"UCI_ShowWDL": True})
+    # White can only shuffle: every other move loses the queen's check for good.
+    board = chess.Board("6k1/8/8/8/8/1q6/r7/5Q1K w - - 0 1")
+    info = engine.analyse(board, chess.engine.Limit(depth=8))
+    assert is_legal_line(board, info["pv"])
+    assert info["wdl"].relative.total() == 1000
+
+
+def test_centipawns_and_wdl_agree(engine):
+    engine.configure({"UCI_ShowWDL": True})
+    rng = random.Random(7)
+    checked = 0
+    while checked < POSITIONS:
+        board = random_board(rng, rng.randrange(4, 90))
+        info = engine.analyse(board, chess.engine.Limit(depth=DEPTH), game=object())
+        score, wdl = info["score"].relative, info["wdl"].relative
+        if score.is_mate() or abs(score.score()) > MAX_CENTIPAWNS:
+            continue
+        assert agree(score.score(), wdl), (board.fen(), score, wdl)
+        assert is_legal_line(board, info["pv"]), board.fen()
+        checked += 1
+
+
+def test_stop_ends_an_endless_analysis(engine):
+    with engine.analysis(chess.Board(KIWIPETE)) as analysis:
+        analysis.next()
+        engine.ping()
+        start = time.monotonic()
+        analysis.stop()
+        assert analysis.wait().move in chess.Board(KIWIPETE).legal_moves
+        assert time.monotonic() - start < AT_ONCE
+
+
+def test_pondering_through_a_few_moves(engine):
+    rng = random.Random(3)
+    board = chess.Board()
+    limit = chess.engine.Limit(white_clock=5, black_clock=5, white_inc=0.05, black_inc=0.05)
+    for _ in range(6):
+        start = time.monotonic()
+        result = engine.play(board, limit, ponder=True)
+        assert time.monotonic() - start < 5
+        board.push(result.move)
+        # Every other time the expected reply is played, so that the pondering hits.
+        replies = list(board.legal_moves)
+        reply = result.ponder if result.ponder and rng.random() < 0.5 else rng.choice(replies)
+        assert reply in replies
+        board.push(reply)
+        if board.is_game_over():
+            break
+
+
+def test_chess960_game(engine):
+    rng = random.Random(960)
+    for _ in range(2):
+        board = chess.Board.from_chess960_pos(rng.randrange(960))
+        game = object()
+        for _ in range(40):
+            if board.is_game_over(claim_draw=True):
+                break
+            info = engine.analyse(board, chess.engine.Limit(nodes=2000), game=game)
+            assert is_legal_line(board, info["pv"])
+            board.push(info["pv"][0])
+
+
+def test_chess960_castling_is_found_and_printed(engine):
+    board = chess.Board("1k6/8/8/8/8/8/8/1RK4R w BH - 0 1", chess960=True)
+    castling = [move for move in board.legal_moves if board.is_castling(move)]
+    for move in castling:
+        assert engine.play(board, chess.engine.Limit(depth=2), root_moves=[move]).move == move
+    assert castling
+
+
+def test_new_game_forgets(engine):
+    board = chess.Board(KIWIPETE)
+    limit = chess.engine.Limit(depth=6)
+    first = engine.analyse(board, limit, game="first")
+    second = engine.analyse(board, limit, game="second")
+    assert (first["nodes"], first["score"]) == (second["nodes"], second["score"])
+
+
+def test_a_whole_game(engine):
+    board = chess.Board()
+    clocks = {chess.WHITE: 2.0, chess.BLACK: 2.0}
+    increment = 0.02
+    with chess.engine.SimpleEngine.popen_uci(BINARY, timeout=60) as opponent:
+        players = {chess.WHITE: engine, chess.BLACK: opponent}
+        while not board.is_game_over(claim_draw=True) and board.ply() < 300:
+            limit = chess.engine.Limit(
+                white_clock=clocks[chess.WHITE],
+                black_clock=clocks[chess.BLACK],
+                white_inc=increment,
+                black_inc=increment,
+            )
+            start = time.monotonic()
+            result = players[board.turn].play(board, limit, info=chess.engine.INFO_ALL)
+            clocks[board.turn] += increment - (time.monotonic() - start)
+            assert clocks[board.turn] > 0, board.fen()
+            assert is_legal_line(board, result.info.get("pv", [])), board.fen()
+            board.push(result.move)
+    assert board.ply() > 10
