@@ -311,7 +311,8 @@ mod tests {
     fn printed_centipawns_shift_by_what_is_asked() {
         for (wilo, draw) in [(0, 0), (300, -100), (-700, 50), (1200, -300)] {
             let score = Score::heuristic(wilo, draw);
-            let gain = draw_model::centipawns(score.plus_centipawns(40).expected()) - draw_model::centipawns(score.expected());
+            let gain =
+                draw_model::centipawns(score.plus_centipawns(40).expected()) - draw_model::centipawns(score.expected());
             assert!((gain - 40.0).abs() < 0.1, "{gain}");
         }
     }

@@ -516,26 +516,14 @@ fn random_line(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Whether a line may start something that takes long: a mate or perft by number, a search for more than a moment.
-fn may_take_long(line: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(line);
-    let words: Vec<_> = text.split_whitespace().collect();
-    words.first() == Some(&"quit") || words.first() == Some(&"bench")
-}
-
 #[test]
 fn ten_thousand_random_lines_are_survived() {
     let mut engine = Engine::start();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut sent = 0;
-    while sent < 10_000 {
-        let line = random_line(&mut random);
-        if may_take_long(&line) {
-            continue;
-        }
+    for sent in 1..=10_000 {
+        let mut line = random_line(&mut random);
+        line.push(b'\n');
         engine.send_bytes(&line);
-        engine.send_bytes(b"\n");
-        sent += 1;
         if sent % 25 == 0 {
             engine.send("stop");
             engine.settle();
@@ -662,8 +650,8 @@ fn pondering_lasts_until_the_hit() {
 fn limits_are_kept() {
     let mut engine = Engine::start();
     engine.send(&format!("position fen {KIWIPETE}"));
-    let lines = engine.search("go nodes 3000");
-    assert!(number(last_score(&lines), "nodes") <= 3000, "{lines:#?}");
+    let lines = engine.search("go nodes 60000");
+    assert!(number(last_score(&lines), "nodes") <= 60_000, "{lines:#?}");
     let lines = engine.search("go depth 3");
     assert_eq!(number(last_score(&lines), "depth"), 3);
     let start = Instant::now();

@@ -1,12 +1,12 @@
 //! What makes positions drawn beyond the counts of men and pawns; and driving a bare king.
 
+use super::bits;
 use super::pieces::Context;
 use super::sink::Sink;
 use super::terms::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, HALFMOVES, OPPOSITE_BISHOPS,
     ROOK_ENDING_ONE_FLANK, WRONG_BISHOP,
 };
-use super::bits;
 use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square};
 
 /// Emits every feature of the whole position that tells of draws.
@@ -77,9 +77,7 @@ fn bare_king<S: Sink>(context: &Context, sink: &mut S, us: Color) {
         && (pieces & board.rooks_and_queens()).is_empty()
     {
         let corners = if bishop.is_light() { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
-        let steps = |corner: Square| {
-            bits::file_rank_distance(prey, corner)
-        };
+        let steps = |corner: Square| bits::file_rank_distance(prey, corner);
         let distance = corners.into_iter().map(steps).min().unwrap_or(0);
         sink.add(us, BARE_KING_CORNER.at(distance.min(7)), 1);
     }

@@ -31,9 +31,8 @@ pub fn explain(position: &Position, weights: &Weights) -> String {
 
     let mut text = format!("{:24} {:>8} {:>8} {:>8} {:>8}\n", "term", "white", "black", "wilo", "draw");
     for term in TERMS {
-        let entries = || {
-            record.entries.iter().filter(|entry| (term.offset..term.offset + term.len).contains(&entry.feature))
-        };
+        let entries =
+            || record.entries.iter().filter(|entry| (term.offset..term.offset + term.len).contains(&entry.feature));
         let of = |color: Option<Color>| share(entries().filter(|entry| entry.color == color), weights, phase);
         if entries().next().is_none() {
             continue;

@@ -3,9 +3,7 @@
 use super::bits::{self, adjacent_files, forward, forward_fill, forward_ranks, relative_rank};
 use super::pieces::Context;
 use super::sink::Sink;
-use super::terms::{
-    PASSED_BLOCKED, PASSED_FREE_PATH, PASSED_SAFE_PATH, PASSED_UNSAFE_STEP, PASSED_UNSTOPPABLE,
-};
+use super::terms::{PASSED_BLOCKED, PASSED_FREE_PATH, PASSED_SAFE_PATH, PASSED_UNSAFE_STEP, PASSED_UNSTOPPABLE};
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
 /// Emits every feature of the passed pawns of `us`.

@@ -1,8 +1,8 @@
 //! What pawns and kings alone say: structure, passed pawns, shelter. Cached, as they seldom change.
 
 use super::bits::{
-    FLANK, adjacent_files, forward, forward_fill, forward_ranks, pawn_attacks, relative, relative_rank,
-    ring_centre, sideways, step,
+    FLANK, adjacent_files, forward, forward_fill, forward_ranks, pawn_attacks, relative, relative_rank, ring_centre,
+    sideways, step,
 };
 use super::sink::Sink;
 use super::terms::{
@@ -185,4 +185,3 @@ fn king_square(us: Color, king: Square) -> Feature {
     let index = square_index(us, king, king);
     TABLE.at(4 * (index / 8) + index % 8 - 4)
 }
-

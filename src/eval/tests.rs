@@ -31,7 +31,8 @@ fn positions() -> impl Strategy<Value = Position> {
 fn flipped(position: &Position) -> Position {
     let mut setup = position.chess().to_setup(EnPassantMode::Legal);
     setup.mirror();
-    let chess = setup.position(shakmaty::CastlingMode::Standard).or_else(shakmaty::PositionError::ignore_impossible_check);
+    let chess =
+        setup.position(shakmaty::CastlingMode::Standard).or_else(shakmaty::PositionError::ignore_impossible_check);
     Position::from_chess(chess.unwrap())
 }
 
@@ -131,7 +132,9 @@ fn every_term_can_arise() {
     for _ in 0..3000 {
         look(&strategy.new_tree(&mut runner).unwrap().current());
     }
-    for fen in ["8/5k2/8/8/3BK3/8/2N5/8 w - - 0 1", "k7/8/8/8/8/P7/1K1B4/8 w - - 0 1", "8/5k2/R7/8/5pp1/7r/5P2/5K2 w - - 0 1"] {
+    for fen in
+        ["8/5k2/8/8/3BK3/8/2N5/8 w - - 0 1", "k7/8/8/8/8/P7/1K1B4/8 w - - 0 1", "8/5k2/R7/8/5pp1/7r/5P2/5K2 w - - 0 1"]
+    {
         look(&Position::from_fen(fen, false).unwrap());
     }
     let missing: Vec<_> = TERMS.iter().zip(&seen).filter(|(_, seen)| !**seen).map(|(term, _)| term.name).collect();
@@ -141,7 +144,8 @@ fn every_term_can_arise() {
 #[test]
 fn oversized_armies_do_not_overflow() {
     let weights = Weights::shipped();
-    for fen in ["QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/8/5K2/8/7k b - - 0 1", "RRRRRRRR/RRRRRR2/8/8/8/5k2/8/K7 b - - 0 1"] {
+    for fen in ["QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/8/5K2/8/7k b - - 0 1", "RRRRRRRR/RRRRRR2/8/8/8/5k2/8/K7 b - - 0 1"]
+    {
         let scores = evaluate(&Position::from_fen(fen, false).unwrap(), &weights);
         assert!(scores.wilo < -2000, "{fen} {scores:?}");
     }

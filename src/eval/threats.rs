@@ -26,14 +26,14 @@ pub fn features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
     if (weak | defended).any() {
         let minors = own.by[Role::Knight as usize] | own.by[Role::Bishop as usize];
         for square in (weak | defended) & minors {
-            if let Some(role) = board.role_at(square)
+            if let Some(role) = position.role_at(square)
                 && role != Role::King
             {
                 sink.add(us, THREAT_BY_MINOR.at(role as usize - 1), 1);
             }
         }
         for square in weak & own.by[Role::Rook as usize] {
-            if let Some(role) = board.role_at(square)
+            if let Some(role) = position.role_at(square)
                 && role != Role::King
             {
                 sink.add(us, THREAT_BY_ROOK.at(role as usize - 1), 1);
@@ -65,7 +65,7 @@ fn pawn_threats<S: Sink>(context: &Context, sink: &mut S, us: Color, pieces: Bit
     let safe = !enemy.all | own.all;
 
     for square in pawn_attacks(us, pawns & safe) & pieces {
-        if let Some(role) = board.role_at(square)
+        if let Some(role) = position.role_at(square)
             && role != Role::King
         {
             sink.add(us, THREAT_BY_PAWN.at(role as usize - 2), 1);

@@ -105,9 +105,8 @@ impl Weights {
     /// The weights that ship with the engine.
     #[must_use]
     pub fn shipped() -> Arc<Weights> {
-        static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
-            Arc::new(Weights::from_toml(SHIPPED).expect("a test reads the embedded file"))
-        });
+        static WEIGHTS: LazyLock<Arc<Weights>> =
+            LazyLock::new(|| Arc::new(Weights::from_toml(SHIPPED).expect("a test reads the embedded file")));
         Arc::clone(&WEIGHTS)
     }
 
@@ -181,7 +180,8 @@ impl Weights {
         for term in TERMS {
             // From the least to the largest, nothing included: one colour may have the one, the other the other.
             let values = || self.term(term).iter().map(|&word| i64::from(lane(word)));
-            let range = i64::from(term.most) * (values().max().unwrap_or(0).max(0) - values().min().unwrap_or(0).min(0));
+            let range =
+                i64::from(term.most) * (values().max().unwrap_or(0).max(0) - values().min().unwrap_or(0).min(0));
             match term.owner {
                 Owner::Army => {}
                 Owner::Shared => shared += range,
@@ -269,8 +269,11 @@ mod tests {
         assert_eq!(broken("[tempo]", "[tempi]\nwilo_mg = 1\n[tempo]"), "unknown term 'tempi'");
         assert_eq!(broken("[tempo]\nwilo_mg", "[tempo]\nwilo_xx"), "missing column 'wilo_mg' in term 'tempo'");
         assert_eq!(broken("[tempo]", "[tempo]\nx = 1"), "unknown column 'x' in term 'tempo'");
-        assert!(broken("[material]\nwilo_mg = [", "[material]\nwilo_mg = [7, ").contains("6 weights in 'material.wilo_mg', 5 expected"));
-assert!(broken("[bishop_pair]\nwilo_mg = [", "[bishop_pair]\nwilo_mg = [0.").contains("not a whole number"));
+        assert!(
+            broken("[material]\nwilo_mg = [", "[material]\nwilo_mg = [7, ")
+                .contains("6 weights in 'material.wilo_mg', 5 expected")
+        );
+        assert!(broken("[bishop_pair]\nwilo_mg = [", "[bishop_pair]\nwilo_mg = [0.").contains("not a whole number"));
         assert!(broken("[material]\nwilo_mg = [", "[material]\nwilo_mg = [1.5, ").contains("6 weights"));
         assert!(broken("[base]\nwilo_mg = [0]", "[base]\nwilo_mg = [3]").contains("belongs to neither side"));
         assert!(broken("[tempo]", "[tempo").starts_with("line "));
@@ -290,7 +293,8 @@ assert!(broken("[bishop_pair]\nwilo_mg = [", "[bishop_pair]\nwilo_mg = [0.").con
     fn a_rising_draw_score_is_refused() {
         let at = SHIPPED.find("[wilo_size]").unwrap();
         let column = at + SHIPPED[at..].find("draw_mg = [").unwrap() + "draw_mg = [".len();
-        let text = format!("{}-999, {}", &SHIPPED[..column], &SHIPPED[column + SHIPPED[column..].find(", ").unwrap() + 2..]);
+        let text =
+            format!("{}-999, {}", &SHIPPED[..column], &SHIPPED[column + SHIPPED[column..].find(", ").unwrap() + 2..]);
         assert!(Weights::from_toml(&text).unwrap_err().to_string().contains("must never rise"));
     }
 }

@@ -74,12 +74,7 @@ impl Lanes {
     #[inline]
     #[must_use]
     pub const fn join(wilo: Word, draw: Word) -> Lanes {
-        Lanes {
-            wilo_mg: wilo.wilo_mg(),
-            wilo_eg: wilo.wilo_eg(),
-            draw_mg: draw.draw_mg(),
-            draw_eg: draw.draw_eg(),
-        }
+        Lanes { wilo_mg: wilo.wilo_mg(), wilo_eg: wilo.wilo_eg(), draw_mg: draw.draw_mg(), draw_eg: draw.draw_eg() }
     }
 }
 

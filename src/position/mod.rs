@@ -44,6 +44,8 @@ pub struct Position {
     pinned: Bitboard,
     en_passant: Option<Square>,
     reversible_plies: u32,
+    /// Role on each square, 0 for none: quicker to ask than the bitboards.
+    roles: [u8; 64],
 }
 
 /// Why a FEN was refused.
@@ -100,8 +102,7 @@ impl Position {
     /// the first or last rank, the side not to move in check, castling rights without king and rook in place, an
     /// impossible en passant square, or more than 32 men.
     pub fn from_fen(fen: &str, chess960: bool) -> Result<Position, InvalidFen> {
-        let parsed: Fen =
-            fen.parse().map_err(|reason| InvalidFen::Malformed { fen: fen.to_owned(), reason })?;
+        let parsed: Fen = fen.parse().map_err(|reason| InvalidFen::Malformed { fen: fen.to_owned(), reason })?;
         let impossible = |reason: String| InvalidFen::Impossible { fen: fen.to_owned(), reason };
         let men = parsed.as_setup().board.occupied().count();
         if men > 32 {
@@ -124,10 +125,12 @@ impl Position {
             pinned: Bitboard::EMPTY,
             en_passant: chess.legal_ep_square(),
             reversible_plies: chess.halfmoves(),
+            roles: [0; 64],
             chess,
         };
         for (square, piece) in position.chess.board().clone() {
             position.toggle(square, piece);
+            position.roles[square as usize] = piece.role as u8;
         }
         for color in Color::ALL {
             for side in CastlingSide::ALL {
@@ -230,6 +233,21 @@ impl Position {
         (self.board().by_color(color) & !self.board().pawns() & !self.board().kings()).any()
     }
 
+    /// The role of the man on a square.
+    #[inline]
+    #[must_use]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        match self.roles[square as usize] {
+            1 => Some(Role::Pawn),
+            2 => Some(Role::Knight),
+            3 => Some(Role::Bishop),
+            4 => Some(Role::Rook),
+            5 => Some(Role::Queen),
+            6 => Some(Role::King),
+            _ => None,
+        }
+    }
+
     /// The piece that a move takes.
     #[inline]
     #[must_use]
@@ -239,7 +257,7 @@ impl Position {
         } else if m.is_en_passant() {
             Some(Role::Pawn)
         } else {
-            self.board().role_at(m.to())
+            self.role_at(m.to())
         }
     }
 
@@ -247,7 +265,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn moving(&self, m: Move) -> Role {
-        self.board().role_at(m.from()).unwrap_or(Role::Pawn)
+        self.role_at(m.from()).unwrap_or(Role::Pawn)
     }
 
     /// Whether a move takes something or promotes.
@@ -269,7 +287,7 @@ impl Position {
             tag => shakmaty::Move::Normal {
                 role: self.moving(m),
                 from,
-                capture: self.board().role_at(to),
+                capture: self.role_at(to),
                 to,
                 promotion: match tag {
                     Some(Tag::Promotion(role)) => Some(role),
@@ -285,12 +303,25 @@ impl Position {
         match m {
             shakmaty::Move::Castle { king, rook } => Move::new(king, rook, Tag::Castle),
             shakmaty::Move::EnPassant { from, to } => Move::new(from, to, Tag::EnPassant),
-            shakmaty::Move::Normal { from, to, promotion: Some(role), .. } => {
-                Move::new(from, to, Tag::Promotion(role))
-            }
+            shakmaty::Move::Normal { from, to, promotion: Some(role), .. } => Move::new(from, to, Tag::Promotion(role)),
             shakmaty::Move::Normal { from, to, .. } => Move::normal(from, to),
             shakmaty::Move::Put { .. } => Move::NONE,
         }
+    }
+
+    /// The key after a move, but for changes of castling and en passant rights and for castling itself: good enough to
+    /// ask for a table entry early.
+    #[inline]
+    #[must_use]
+    pub fn likely_key_after(&self, m: Move) -> u64 {
+        let color = self.turn();
+        let role = self.moving(m);
+        let mut key = self.key ^ key::white_turn() ^ key::piece(m.from(), role.of(color));
+        key ^= key::piece(m.to(), m.promotion().unwrap_or(role).of(color));
+        if let Some(captured) = self.role_at(m.to()) {
+            key ^= key::piece(m.to(), captured.of(!color));
+        }
+        key
     }
 
     /// The position after a legal move.
@@ -307,14 +338,20 @@ impl Position {
             shakmaty::Move::Normal { role, from, capture, to, promotion } => {
                 next.toggle(from, role.of(color));
                 next.toggle(to, promotion.unwrap_or(role).of(color));
+                next.roles[from as usize] = 0;
+                next.roles[to as usize] = promotion.unwrap_or(role) as u8;
                 if let Some(captured) = capture {
                     next.toggle(to, captured.of(!color));
                 }
             }
             shakmaty::Move::EnPassant { from, to } => {
+                let taken = Square::from_coords(to.file(), from.rank());
                 next.toggle(from, color.pawn());
                 next.toggle(to, color.pawn());
-                next.toggle(Square::from_coords(to.file(), from.rank()), color.other().pawn());
+                next.toggle(taken, color.other().pawn());
+                next.roles[from as usize] = 0;
+                next.roles[taken as usize] = 0;
+                next.roles[to as usize] = Role::Pawn as u8;
             }
             shakmaty::Move::Castle { king, rook } => {
                 let side = CastlingSide::from_king_side(king < rook);
@@ -322,6 +359,10 @@ impl Position {
                 next.toggle(rook, color.rook());
                 next.toggle(side.king_to(color), color.king());
                 next.toggle(side.rook_to(color), color.rook());
+                next.roles[king as usize] = 0;
+                next.roles[rook as usize] = 0;
+                next.roles[side.king_to(color) as usize] = Role::King as u8;
+                next.roles[side.rook_to(color) as usize] = Role::Rook as u8;
             }
             shakmaty::Move::Put { .. } => {}
         }

@@ -78,9 +78,7 @@ impl Position {
         match self.checkers().first() {
             None => Some(Bitboard::FULL),
             Some(_) if self.checkers().more_than_one() => None,
-            Some(checker) => {
-                Some(attacks::between(self.king(self.turn()), checker) | Bitboard::from_square(checker))
-            }
+            Some(checker) => Some(attacks::between(self.king(self.turn()), checker) | Bitboard::from_square(checker)),
         }
     }
 
@@ -153,9 +151,7 @@ impl Position {
                 role == Role::King && !self.is_check() && self.castling_move(side) == Some(m) && self.can_castle(m)
             }
             Some(Tag::EnPassant) => {
-                role == Role::Pawn
-                    && self.en_passant == Some(to)
-                    && attacks::pawn_attacks(us, from).contains(to)
+                role == Role::Pawn && self.en_passant == Some(to) && attacks::pawn_attacks(us, from).contains(to)
             }
             Some(tag) => {
                 if board.by_color(us).contains(to) {

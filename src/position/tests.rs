@@ -45,6 +45,9 @@ proptest! {
             prop_assert_eq!(position.key(), key.0);
             let again = Position::from_chess(position.chess().clone());
             prop_assert_eq!(position.pawn_king_key(), again.pawn_king_key());
+            for square in shakmaty::Square::ALL {
+                prop_assert_eq!(position.role_at(square), position.board().role_at(square));
+            }
             prop_assert_eq!(position.checkers(), position.chess().checkers());
             prop_assert_eq!(position.has_no_moves(), position.chess().legal_moves().is_empty());
         }

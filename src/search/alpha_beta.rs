@@ -41,7 +41,6 @@ impl Worker<'_> {
             let deepest = std::mem::replace(&mut self.selective_depth, 0);
             let child = position.play(m);
             let new_depth = depth - 1 + i32::from(child.is_check());
-            self.shared.table.prefetch(child.key());
             self.enter(position, m, 0);
             let mut score = -Score::INFINITE;
             if number > 1 {
@@ -183,8 +182,8 @@ impl Worker<'_> {
                 }
             }
 
+            self.shared.table.prefetch(position.likely_key_after(m));
             let child = position.play(m);
-            self.shared.table.prefetch(child.key());
             // Check extension: checks that do not lose material.
             let extension = i32::from(child.is_check() && position.see(m, 0));
             let new_depth = depth - 1 + extension;
@@ -318,7 +317,11 @@ impl Worker<'_> {
         }
         let left = (depth - reduction / PLY).max(0);
         if check {
-            return if left <= 8 && !position.see(m, -params.see_quiet_centipawns * left) { Pruning::Move } else { Pruning::None };
+            return if left <= 8 && !position.see(m, -params.see_quiet_centipawns * left) {
+                Pruning::Move
+            } else {
+                Pruning::None
+            };
         }
         // Late move pruning: enough quiet moves were tried for this depth.
         let enough = (params.late_move_pruning_base + depth * depth) / (2 - i32::from(improving));

@@ -46,11 +46,7 @@ pub struct Histories {
 
 impl Default for Histories {
     fn default() -> Histories {
-        Histories {
-            butterfly: zeroed(),
-            continuation: zeroed(),
-            capture: zeroed(),
-        }
+        Histories { butterfly: zeroed(), continuation: zeroed(), capture: zeroed() }
     }
 }
 

@@ -57,19 +57,18 @@ impl Limits {
         }
         let clock = self.clock?;
         let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
-        // The overhead comes off each move still to be made on this clock.
+        // The overhead comes off some moves ahead: what is kept back carries the clock through a delay.
         let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(OVERHEAD_MOVES)).max(least);
-        let available = clock.remaining.saturating_sub(move_overhead).max(least);
         let share = remaining.mul_f64(1.0 / f64::from(moves)) + clock.increment.mul_f64(INCREMENT_SHARE);
-        let ceiling = if moves == 1 { 0.9 } else { HARD_CEILING };
-        let hard = share.mul_f64(HARD_FACTOR).min(available.mul_f64(ceiling)).max(least);
+        let ceiling = if moves == 1 { LAST_MOVE_CEILING } else { HARD_CEILING };
+        let hard = share.mul_f64(HARD_FACTOR).min(remaining.mul_f64(ceiling)).max(least);
         Some(TimeBudget { soft: share.mul_f64(SOFT_FACTOR).min(hard), hard })
     }
 }
 
 /// Moves that the rest of the game is planned for.
 const EXPECTED_MOVES: u32 = 24;
-/// Moves whose overhead is set aside at once.
+/// Moves whose overhead is kept back.
 const OVERHEAD_MOVES: u32 = 4;
 /// Part of the increment spent with each move.
 const INCREMENT_SHARE: f64 = 0.75;
@@ -79,6 +78,9 @@ const SOFT_FACTOR: f64 = 0.7;
 const HARD_FACTOR: f64 = 3.0;
 /// Part of the remaining time that one move may take at most.
 const HARD_CEILING: f64 = 0.6;
+
+/// The same for the last move before time is added.
+const LAST_MOVE_CEILING: f64 = 0.9;
 
 /// Measures a search's time, from its start or from the ponder hit.
 #[derive(Clone, Copy, Debug)]

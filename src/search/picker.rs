@@ -33,10 +33,20 @@ enum Mode {
     NoisyOnly,
 }
 
-#[derive(Clone, Copy)]
-struct Scored {
-    m: Move,
-    score: i32,
+/// A move below its score in one number, so that the order of numbers is that of scores.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Scored(i64);
+
+impl Scored {
+    #[inline]
+    fn new(m: Move, score: i32) -> Scored {
+        Scored(i64::from(score) << 16 | i64::from(m.bits()))
+    }
+
+    #[inline]
+    fn m(self) -> Move {
+        Move::from_bits(self.0 as u16)
+    }
 }
 
 type ScoredList = ArrayVec<Scored, 320>;
@@ -127,13 +137,13 @@ impl Picker {
                     if !self.skip_quiets
                         && let Some(m) = take_best(&mut self.quiet)
                     {
-                        return Some(m.m);
+                        return Some(m.m());
                     }
                     self.stage = Stage::BadNoisy;
                 }
                 Stage::BadNoisy => {
                     if let Some(m) = take_best(&mut self.bad) {
-                        return Some(m.m);
+                        return Some(m.m());
                     }
                     self.stage = Stage::Done;
                 }
@@ -151,18 +161,18 @@ impl Picker {
                 None => 16 * victim + histories.noisy(position, m),
                 Some(Role::Queen) => 16 * (victim + SEE_VALUE[Role::Queen as usize]),
                 Some(role) => {
-                    self.bad.push(Scored { m, score: SEE_VALUE[role as usize] - 100_000 });
+                    self.bad.push(Scored::new(m, SEE_VALUE[role as usize] - 100_000));
                     continue;
                 }
             };
-            self.noisy.push(Scored { m, score });
+            self.noisy.push(Scored::new(m, score));
         }
     }
 
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(best) = take_best(&mut self.noisy) {
-            if position.see(best.m, 0) {
-                return Some(best.m);
+            if position.see(best.m(), 0) {
+                return Some(best.m());
             }
             self.bad.push(best);
         }
@@ -173,21 +183,26 @@ impl Picker {
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
         for m in moves.into_iter().filter(|&m| m != self.table_move && m != self.killer) {
-            self.quiet.push(Scored { m, score: histories.quiet(position, m, before) });
+            self.quiet.push(Scored::new(m, histories.quiet(position, m, before)));
         }
     }
 }
 
-/// Removes the move with the highest score, the earliest of equals.
+/// Removes the move with the highest score.
 #[inline]
 fn take_best(moves: &mut ScoredList) -> Option<Scored> {
-    let mut best = 0;
-    for (index, candidate) in moves.iter().enumerate().skip(1) {
-        if candidate.score > moves[best].score {
-            best = index;
+    let last = moves.pop()?;
+    let (mut best, mut at) = (last, None);
+    for (index, &candidate) in moves.iter().enumerate() {
+        if candidate > best {
+            best = candidate;
+            at = Some(index);
         }
     }
-    moves.swap_pop(best)
+    if let Some(at) = at {
+        moves[at] = last;
+    }
+    Some(best)
 }
 
 #[cfg(test)]

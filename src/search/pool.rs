@@ -150,10 +150,8 @@ impl Pool {
         report: &mut dyn FnMut(Event),
     ) -> Answer {
         let legal = game.position().legal_moves();
-        let root_moves: Vec<Move> = legal
-            .into_iter()
-            .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
-            .collect();
+        let root_moves: Vec<Move> =
+            legal.into_iter().filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m)).collect();
         let term = self.weights.term(&terms::MATERIAL);
         let mut piece_wilo = [0; 7];
         for (value, word) in piece_wilo[1..6].iter_mut().zip(term) {

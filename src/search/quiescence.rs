@@ -56,11 +56,8 @@ impl Worker<'_> {
         }
 
         let table_move = entry.map_or(Move::NONE, |entry| entry.m);
-        let mut picker = if in_check {
-            Picker::new(position, table_move, Move::NONE)
-        } else {
-            Picker::noisy(position, table_move)
-        };
+        let mut picker =
+            if in_check { Picker::new(position, table_move, Move::NONE) } else { Picker::noisy(position, table_move) };
         let before = self.before(ply);
         let mut number = 0;
         while let Some(m) = picker.next(position, &self.memory.histories, &before) {
@@ -82,8 +79,8 @@ impl Worker<'_> {
                 continue;
             }
 
+            self.shared.table.prefetch(position.likely_key_after(m));
             let child = position.play(m);
-            self.shared.table.prefetch(child.key());
             self.enter(position, m, ply);
             let score = -self.quiescence::<PV>(&child, -beta, -node.alpha, ply + 1);
             self.leave();

@@ -275,8 +275,7 @@ mod tests {
     fn a_move_survives_a_bound_without_one() {
         let table = Table::new(1).unwrap();
         let m = Move::from_bits(77);
-        let entry =
-            Entry { m, score: Score::DRAW, bound: Bound::Upper, depth: 3, eval: None, pv: false };
+        let entry = Entry { m, score: Score::DRAW, bound: Bound::Upper, depth: 3, eval: None, pv: false };
         table.store(42, 0, entry);
         table.store(42, 0, Entry { m: Move::NONE, depth: 5, ..entry });
         assert_eq!(table.probe(42, 0).map(|found| (found.m, found.depth)), Some((m, 5)));

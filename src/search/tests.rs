@@ -125,7 +125,9 @@ fn time_limits_hold() {
         ..Limits::default()
     };
     let overhead = Duration::from_millis(10);
-    for (remaining, increment, moves) in [(60_000, 0, None), (1000, 10, None), (20, 1, None), (1, 0, None), (500, 0, Some(1)), (500, 0, Some(40))] {
+    for (remaining, increment, moves) in
+        [(60_000, 0, None), (1000, 10, None), (20, 1, None), (1, 0, None), (500, 0, Some(1)), (500, 0, Some(40))]
+    {
         let budget = clock(remaining, increment, moves).time_budget(overhead).unwrap();
         assert!(budget.soft <= budget.hard);
         assert!(budget.hard <= Duration::from_millis(remaining.saturating_sub(10).max(1)), "{remaining}");
