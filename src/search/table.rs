@@ -3,6 +3,8 @@
 use crate::eval::Scores;
 use crate::position::Move;
 use crate::score::Score;
+use std::alloc::{Layout, alloc, dealloc};
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use thiserror::Error;
 
@@ -44,14 +46,12 @@ pub struct Entry {
 ///
 /// First word: `P` 32 bits, `D` 16 bits, move 16 bits. Second word: check 16 bits, wilo 16, draw 16, depth 8,
 /// generation 5, pv 1, bound 2.
-#[derive(Default)]
 struct Slot {
     first: AtomicU64,
     second: AtomicU64,
 }
 
 /// Slots of one cache line.
-#[derive(Default)]
 #[repr(align(64))]
 struct Cluster([Slot; SLOTS]);
 
@@ -69,8 +69,64 @@ pub struct HashError(usize);
 
 /// A table of a fixed size.
 pub struct Table {
-    clusters: Vec<Cluster>,
+    clusters: Clusters,
     generation: AtomicU8,
+}
+
+/// Memory of the table on large pages, which save most of the address translation of random probes.
+struct Clusters {
+    start: NonNull<Cluster>,
+    count: usize,
+}
+
+// SAFETY: the memory belongs to this value alone, and clusters are atomic integers.
+unsafe impl Send for Clusters {}
+// SAFETY: as above; shared access is by atomics only.
+unsafe impl Sync for Clusters {}
+
+/// Size and alignment of large pages.
+const LARGE_PAGE: usize = 2 << 20;
+
+impl Clusters {
+    fn layout(count: usize) -> Option<Layout> {
+        Layout::from_size_align(count.checked_mul(size_of::<Cluster>())?, LARGE_PAGE).ok()
+    }
+
+    /// Room for `count` clusters, at least one, all empty; `None` if it cannot be had.
+    fn new(count: usize) -> Option<Clusters> {
+        let layout = Clusters::layout(count.max(1))?;
+        // SAFETY: the layout has a size above zero.
+        let start = NonNull::new(unsafe { alloc(layout) })?;
+        // SAFETY: advice on memory just allocated; whether it is followed changes no contents.
+        #[cfg(target_os = "linux")]
+        unsafe {
+            libc::madvise(start.as_ptr().cast(), layout.size(), libc::MADV_HUGEPAGE);
+        }
+        let mut clusters = Clusters { start: start.cast(), count: count.max(1) };
+        clusters.clear();
+        Some(clusters)
+    }
+
+    /// Empties all clusters.
+    fn clear(&mut self) {
+        // SAFETY: the memory is allocated for this many clusters and borrowed mutably; zeros are empty clusters.
+        unsafe { self.start.write_bytes(0, self.count) };
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[Cluster] {
+        // SAFETY: allocated, aligned and filled for this many clusters in `new`.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.count) }
+    }
+}
+
+impl Drop for Clusters {
+    fn drop(&mut self) {
+        if let Some(layout) = Clusters::layout(self.count) {
+            // SAFETY: allocated in `new` with this layout.
+            unsafe { dealloc(self.start.as_ptr().cast(), layout) };
+        }
+    }
 }
 
 impl Table {
@@ -80,18 +136,14 @@ impl Table {
     ///
     /// [`HashError`] if the memory cannot be had.
     pub fn new(mib: usize) -> Result<Table, HashError> {
-        let count = (mib << 20) / size_of::<Cluster>();
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| HashError(mib))?;
-        clusters.resize_with(count, Cluster::default);
+        let bytes = mib.checked_mul(1 << 20).ok_or(HashError(mib))?;
+        let clusters = Clusters::new(bytes / size_of::<Cluster>()).ok_or(HashError(mib))?;
         Ok(Table { clusters, generation: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for cluster in &mut self.clusters {
-            *cluster = Cluster::default();
-        }
+        self.clusters.clear();
         *self.generation.get_mut() = 0;
     }
 
@@ -101,8 +153,10 @@ impl Table {
         self.generation.store(next, Relaxed);
     }
 
+    #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
-        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+        let clusters = self.clusters.as_slice();
+        &clusters[((u128::from(key) * clusters.len() as u128) >> 64) as usize]
     }
 
     /// Asks for the memory of a position that is likely to be looked up soon.
@@ -170,7 +224,8 @@ impl Table {
     #[must_use]
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
-        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let clusters = self.clusters.as_slice();
+        let sample = &clusters[..clusters.len().min(250)];
         let filled = sample.iter().flat_map(|cluster| &cluster.0).filter(|slot| {
             let second = slot.second.load(Relaxed);
             second != 0 && generation_of(second) == generation

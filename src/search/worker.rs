@@ -215,7 +215,7 @@ impl<'a> Worker<'a> {
         if let Some(moves) = self.shared.limits.mate
             && let Kind::Mate(plies) = self.root_moves[0].score.kind()
             && plies > 0
-            && plies.unsigned_abs() as usize <= 2 * moves - 1
+            && (plies.unsigned_abs() as usize) < 2 * moves
         {
             return true;
         }
