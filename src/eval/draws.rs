@@ -14,9 +14,9 @@ use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square};
 pub fn features<S: Sink>(context: &Context, sink: &mut S) {
     let position = context.position;
     let board = position.board();
-    sink.add_shared(HALFMOVES.at((position.halfmoves() / 10).min(9) as usize), 1, 1);
+    sink.add_shared(HALFMOVES.at((position.halfmoves() / 10).min(9) as usize));
     let rights = position.chess().castles().castling_rights().count();
-    sink.add_shared(CASTLING_RIGHTS.at(rights.min(4)), 1, 1);
+    sink.add_shared(CASTLING_RIGHTS.at(rights.min(4)));
 
     let bishops = board.bishops();
     if let (Some(white), Some(black)) =
@@ -30,10 +30,10 @@ pub fn features<S: Sink>(context: &Context, sink: &mut S) {
         } else {
             usize::from(board.knights().any())
         };
-        sink.add_shared(OPPOSITE_BISHOPS.at(company), 1, 1);
+        sink.add_shared(OPPOSITE_BISHOPS.at(company));
     }
     if context.outline.rook_ending && context.pawns.one_flank && board.pawns().any() {
-        sink.add_shared(ROOK_ENDING_ONE_FLANK.at(board.pawns().count().min(3) - 1), 1, 1);
+        sink.add_shared(ROOK_ENDING_ONE_FLANK.at(board.pawns().count().min(3) - 1));
     }
     for us in Color::ALL {
         if is_wrong_bishop(context, us) {

@@ -33,7 +33,8 @@ mod danger {
 
 /// Emits every feature of the safety of the king of `us`.
 #[inline]
-pub fn features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+pub fn features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
+    let us = Color::from_white(WHITE);
     let position = context.position;
     let king = position.king(us);
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -44,7 +45,7 @@ pub fn features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
     sink.add(us, KING_ATTACKERS.at((enemy.attackers as usize).min(7)), 1);
     sink.add(us, KING_WEAK_RING.at(weak_ring.min(8)), 1);
 
-    let checks = checks(context, us, weak);
+    let checks = checks::<WHITE>(context, weak);
     for (index, &safe) in checks.safe.iter().enumerate() {
         if safe {
             sink.add(us, KING_SAFE_CHECK.at(index), 1);
@@ -89,7 +90,8 @@ struct Checks {
 }
 
 #[inline]
-fn checks(context: &Context, us: Color, weak: Bitboard) -> Checks {
+fn checks<const WHITE: bool>(context: &Context, weak: Bitboard) -> Checks {
+    let us = Color::from_white(WHITE);
     let position = context.position;
     let board = position.board();
     let king = position.king(us);

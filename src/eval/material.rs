@@ -102,7 +102,7 @@ impl Counts {
 
     /// Emits every feature of the counts.
     pub fn features<S: Sink>(&self, sink: &mut S) {
-        sink.add_shared(BASE.at(0), 1, 1);
+        sink.add_shared(BASE.at(0));
         for color in Color::ALL {
             let own = self.side(color);
             for (role, &count) in own.iter().enumerate() {
@@ -127,10 +127,10 @@ impl Counts {
     fn signature<S: Sink>(&self, sink: &mut S) {
         let (white, black) = (self.side(Color::White), self.side(Color::Black));
         let both: [usize; 5] = std::array::from_fn(|i| (white[i] + black[i]) as usize);
-        sink.add_shared(PAWNS_ON_BOARD.at(both[0].min(16)), 1, 1);
-        sink.add_shared(MINORS_ON_BOARD.at((both[1] + both[2]).min(8)), 1, 1);
-        sink.add_shared(ROOKS_ON_BOARD.at(both[3].min(4)), 1, 1);
-        sink.add_shared(QUEENS_ON_BOARD.at(both[4].min(2)), 1, 1);
+        sink.add_shared(PAWNS_ON_BOARD.at(both[0].min(16)));
+        sink.add_shared(MINORS_ON_BOARD.at((both[1] + both[2]).min(8)));
+        sink.add_shared(ROOKS_ON_BOARD.at(both[3].min(4)));
+        sink.add_shared(QUEENS_ON_BOARD.at(both[4].min(2)));
 
         let points = |side: [i32; 5]| 3 * (side[1] + side[2]) + 5 * side[3] + 9 * side[4];
         let ahead = points(white) - points(black);
@@ -145,15 +145,15 @@ impl Counts {
                 3..=4 => 2,
                 _ => 3,
             };
-            sink.add_shared(PAWNLESS_AHEAD.at(step), 1, 1);
+            sink.add_shared(PAWNLESS_AHEAD.at(step));
         }
         if white[1..] == [0; 4] && black[1..] == [0; 4] {
             let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
-            sink.add_shared(PAWN_MAJORITY.at(majority), 1, 1);
-            sink.add_shared(PURE_ENDING.at(0), 1, 1);
+            sink.add_shared(PAWN_MAJORITY.at(majority));
+            sink.add_shared(PURE_ENDING.at(0));
         } else if white[1..] == black[1..] && white[1..].iter().sum::<i32>() == 1 {
             let role = (1..5).find(|&role| white[role] == 1).unwrap_or(1);
-            sink.add_shared(PURE_ENDING.at(role), 1, 1);
+            sink.add_shared(PURE_ENDING.at(role));
         }
     }
 }

@@ -37,7 +37,7 @@ use material::{Counts, FULL_PHASE, Outline};
 use pawns::PawnFacts;
 use pieces::Context;
 use shakmaty::{ByColor, Color};
-use terms::{KNOT_UNIT, TEMPO, WILO_KNOTS, WILO_SIZE};
+use terms::{KNOT_BELOW, KNOT_PARTS, KNOT_STEP, KNOT_UNIT, TEMPO, WILO_KNOTS, WILO_SIZE};
 
 /// The two scores of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,27 +85,32 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S) -> i32 {
 
 /// Emits the size of wilo, in centipawns of either sign, by its two neighbouring knots.
 pub fn wilo_size<S: Sink>(sink: &mut S, wilo: i32) {
-    let size = wilo.abs().min(WILO_KNOTS[WILO_KNOTS.len() - 1]);
-    let upper = WILO_KNOTS.iter().position(|&knot| size < knot).unwrap_or(WILO_KNOTS.len() - 1).max(1);
-    let (low, high) = (WILO_KNOTS[upper - 1], WILO_KNOTS[upper]);
-    sink.add_shared(WILO_SIZE.at(upper - 1), high - size, high - low);
-    sink.add_shared(WILO_SIZE.at(upper), size - low, high - low);
+    let size = wilo.abs().min(WILO_KNOTS[WILO_KNOTS.len() - 1] - 1);
+    let lower = usize::from(KNOT_BELOW[(size / KNOT_STEP) as usize]);
+    let (low, high) = (WILO_KNOTS[lower], WILO_KNOTS[lower + 1]);
+    sink.add_part(WILO_SIZE.at(lower), (high - size) * KNOT_PARTS[lower]);
+    sink.add_part(WILO_SIZE.at(lower + 1), (size - low) * KNOT_PARTS[lower]);
 }
 
 /// Emits the features in which pieces other than king and pawns take part.
 #[inline]
 fn piece_features<S: Sink>(position: &Position, sink: &mut S, outline: Outline, facts: PawnFacts) {
     let mut context = Context::new(position, outline, facts);
-    pieces::features(&mut context, sink, Color::White);
-    pieces::features(&mut context, sink, Color::Black);
-    for us in Color::ALL {
-        king::features(&context, sink, us);
-        threats::features(&context, sink, us);
-        passed::features(&context, sink, us);
-        threats::space(&context, sink, us);
-    }
+    pieces::features::<S, true>(&mut context, sink);
+    pieces::features::<S, false>(&mut context, sink);
+    side_features::<S, true>(&context, sink);
+    side_features::<S, false>(&context, sink);
     draws::features(&context, sink);
     sink.add(position.turn(), TEMPO.at(0), 1);
+}
+
+/// Emits what one colour's attack maps tell.
+#[inline]
+fn side_features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
+    king::features::<S, WHITE>(context, sink);
+    threats::features::<S, WHITE>(context, sink);
+    passed::features::<S, WHITE>(context, sink);
+    threats::space::<S, WHITE>(context, sink);
 }
 
 /// Joins the sums, tapers them by phase, adds what depends on the size of wilo, and turns to the side to move.
@@ -143,7 +148,7 @@ struct MaterialEntry {
 }
 
 /// Entries of the pawn table; a power of two.
-const PAWN_ENTRIES: usize = 1 << 14;
+const PAWN_ENTRIES: usize = 1 << 12;
 /// Entries of the material table; a power of two.
 const MATERIAL_ENTRIES: usize = 1 << 11;
 

@@ -8,7 +8,8 @@ use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
 /// Emits every feature of the passed pawns of `us`.
 #[inline]
-pub fn features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+pub fn features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
+    let us = Color::from_white(WHITE);
     let position = context.position;
     let board = position.board();
     let (own, enemy) = (context.side(us), context.side(!us));

@@ -42,18 +42,18 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
     let one_flank = (pawns & queen_side).is_empty() || (pawns & !queen_side).is_empty();
     if pawns.any() {
         if passed.is_empty() {
-            sink.add_shared(NO_PASSED_PAWN.at(0), 1, 1);
+            sink.add_shared(NO_PASSED_PAWN.at(0));
         }
         if one_flank {
-            sink.add_shared(ONE_FLANK.at(0), 1, 1);
+            sink.add_shared(ONE_FLANK.at(0));
         }
     }
     let white = position.pieces(Color::White, Role::Pawn);
     let rammed = (forward(Color::White, white) & position.pieces(Color::Black, Role::Pawn)).count();
-    sink.add_shared(RAMMED.at(rammed.min(8)), 1, 1);
+    sink.add_shared(RAMMED.at(rammed.min(8)));
     let wings = Color::ALL.map(|color| position.king(color).file() as usize);
     if wings[0].abs_diff(wings[1]) >= 4 {
-        sink.add_shared(OPPOSITE_WINGS.at(0), 1, 1);
+        sink.add_shared(OPPOSITE_WINGS.at(0));
     }
     PawnFacts { passed, one_flank }
 }

@@ -94,25 +94,25 @@ impl<'a> Context<'a> {
 /// Weight of a king attacker by role in danger units.
 const ATTACKER_WEIGHT: [i32; 7] = [0, 0, 80, 52, 44, 12, 0];
 
-/// Emits every feature of the pieces of `us` and fills its attack maps.
+/// Emits every feature of one colour's pieces and fills its attack maps.
 #[inline]
-pub fn features<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
-    knights(context, sink, us);
-    bishops(context, sink, us);
-    rooks(context, sink, us);
-    queens(context, sink, us);
+pub fn features<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
+    knights::<S, WHITE>(context, sink);
+    bishops::<S, WHITE>(context, sink);
+    rooks::<S, WHITE>(context, sink);
+    queens::<S, WHITE>(context, sink);
 }
 
 /// Records the attacks of one piece; returns the number of mobility squares.
 #[inline]
-fn record<S: Sink>(
+fn record<S: Sink, const WHITE: bool>(
     context: &mut Context,
     sink: &mut S,
-    us: Color,
     role: Role,
     square: Square,
     mut reach: Bitboard,
 ) -> usize {
+    let us = Color::from_white(WHITE);
     let (king, enemy_king) = (context.position.king(us), context.position.king(!us));
     let ring = context.side(!us).ring;
     let side = &mut context.sides[us as usize];
@@ -141,7 +141,8 @@ fn outposts(context: &Context, us: Color) -> Bitboard {
 }
 
 #[inline]
-fn minor<S: Sink>(context: &Context, sink: &mut S, us: Color, square: Square, is_bishop: bool) {
+fn minor<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, square: Square, is_bishop: bool) {
+    let us = Color::from_white(WHITE);
     let pawns = context.position.board().pawns();
     if (forward(us, Bitboard::from_square(square)) & pawns).any() {
         sink.add(us, MINOR_BEHIND_PAWN.at(usize::from(is_bishop)), 1);
@@ -151,16 +152,17 @@ fn minor<S: Sink>(context: &Context, sink: &mut S, us: Color, square: Square, is
 }
 
 #[inline]
-fn knights<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+fn knights<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
+    let us = Color::from_white(WHITE);
     let king = context.position.king(us);
     let outposts = outposts(context, us);
     let supported = context.by(us, Role::Pawn);
     for square in context.position.pieces(us, Role::Knight) {
         let reach = attacks::knight_attacks(square);
-        let mobility = record(context, sink, us, Role::Knight, square, reach);
+        let mobility = record::<S, WHITE>(context, sink, Role::Knight, square, reach);
         sink.add(us, PST_KNIGHT.at(square_index(us, king, square)), 1);
         sink.add(us, MOBILITY_KNIGHT.at(mobility), 1);
-        minor(context, sink, us, square, false);
+        minor::<S, WHITE>(context, sink, square, false);
         if outposts.contains(square) {
             sink.add(us, OUTPOST_KNIGHT.at(usize::from(supported.contains(square))), 1);
         } else if (reach & outposts & supported & !context.position.board().by_color(us)).any() {
@@ -170,7 +172,8 @@ fn knights<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
 }
 
 #[inline]
-fn bishops<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+fn bishops<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
+    let us = Color::from_white(WHITE);
     const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
     let position = context.position;
     let bishops = position.pieces(us, Role::Bishop);
@@ -184,10 +187,10 @@ fn bishops<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
     let see_through = position.board().occupied() ^ position.board().queens();
     for square in bishops {
         let reach = attacks::bishop_attacks(square, see_through);
-        let mobility = record(context, sink, us, Role::Bishop, square, reach);
+        let mobility = record::<S, WHITE>(context, sink, Role::Bishop, square, reach);
         sink.add(us, PST_BISHOP.at(square_index(us, king, square)), 1);
         sink.add(us, MOBILITY_BISHOP.at(mobility), 1);
-        minor(context, sink, us, square, true);
+        minor::<S, WHITE>(context, sink, square, true);
         if outposts.contains(square) {
             sink.add(us, OUTPOST_BISHOP.at(usize::from(supported.contains(square))), 1);
         }
@@ -216,7 +219,8 @@ fn is_trapped_bishop(position: &Position, us: Color, square: Square) -> bool {
 }
 
 #[inline]
-fn rooks<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+fn rooks<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
+    let us = Color::from_white(WHITE);
     let position = context.position;
     let rooks = position.pieces(us, Role::Rook);
     let king = position.king(us);
@@ -225,7 +229,7 @@ fn rooks<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
     let see_through = position.board().occupied() ^ position.board().queens() ^ rooks;
     for square in rooks {
         let reach = attacks::rook_attacks(square, see_through);
-        let mobility = record(context, sink, us, Role::Rook, square, reach);
+        let mobility = record::<S, WHITE>(context, sink, Role::Rook, square, reach);
         sink.add(us, PST_ROOK.at(square_index(us, king, square)), 1);
         sink.add(us, MOBILITY_ROOK.at(mobility), 1);
         let file = file_of(square);
@@ -258,7 +262,8 @@ fn is_shut_in(king: Square, rook: Square) -> bool {
 }
 
 #[inline]
-fn queens<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+fn queens<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
+    let us = Color::from_white(WHITE);
     let position = context.position;
     let queens = position.pieces(us, Role::Queen);
     if queens.is_empty() {
@@ -269,7 +274,7 @@ fn queens<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
     let pawn_reach = pawn_attacks(!us, enemy_pawns | forward_fill(!us, enemy_pawns));
     for square in queens {
         let reach = attacks::queen_attacks(square, position.board().occupied());
-        let mobility = record(context, sink, us, Role::Queen, square, reach);
+        let mobility = record::<S, WHITE>(context, sink, Role::Queen, square, reach);
         sink.add(us, PST_QUEEN.at(square_index(us, king, square)), 1);
         sink.add(us, MOBILITY_QUEEN.at(mobility), 1);
         if relative_rank(us, square) >= 4 && !pawn_reach.contains(square) {

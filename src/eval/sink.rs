@@ -10,8 +10,11 @@ pub trait Sink {
     /// A feature of one colour, `count` times.
     fn add(&mut self, color: Color, feature: Feature, count: i32);
 
-    /// A feature that belongs to neither colour, `part / whole` times; `whole` divides [`KNOT_UNIT`].
-    fn add_shared(&mut self, feature: Feature, part: i32, whole: i32);
+    /// A feature that belongs to neither colour.
+    fn add_shared(&mut self, feature: Feature);
+
+    /// A part of a feature that belongs to neither colour, `parts / KNOT_UNIT` of it.
+    fn add_part(&mut self, feature: Feature, parts: i32);
 }
 
 /// Sums weighted features.
@@ -63,15 +66,15 @@ impl Sink for Sum<'_> {
     }
 
     #[inline]
-    fn add_shared(&mut self, feature: Feature, part: i32, whole: i32) {
-        if whole == 1 {
-            self.shared += self.weights[feature] * part;
-        } else {
-            // Whole numbers, so that a falling line stays falling.
-            let unit = i64::from(part * (KNOT_UNIT / whole));
-            self.blended_mg += i64::from(self.weights[feature].draw_mg()) * unit;
-            self.blended_eg += i64::from(self.weights[feature].draw_eg()) * unit;
-        }
+    fn add_shared(&mut self, feature: Feature) {
+        self.shared += self.weights[feature];
+    }
+
+    #[inline]
+    fn add_part(&mut self, feature: Feature, parts: i32) {
+        // Whole numbers, so that a falling line stays falling.
+        self.blended_mg += i64::from(self.weights[feature].draw_mg()) * i64::from(parts);
+        self.blended_eg += i64::from(self.weights[feature].draw_eg()) * i64::from(parts);
     }
 }
 
@@ -100,9 +103,13 @@ impl Sink for Record {
         }
     }
 
-    fn add_shared(&mut self, feature: Feature, part: i32, whole: i32) {
-        if part != 0 {
-            self.entries.push(Entry { feature, color: None, count: f64::from(part) / f64::from(whole) });
+    fn add_shared(&mut self, feature: Feature) {
+        self.entries.push(Entry { feature, color: None, count: 1.0 });
+    }
+
+    fn add_part(&mut self, feature: Feature, parts: i32) {
+        if parts != 0 {
+            self.entries.push(Entry { feature, color: None, count: f64::from(parts) / f64::from(KNOT_UNIT) });
         }
     }
 }

@@ -311,8 +311,38 @@ terms! {
     WILO_SIZE = "wilo_size" [14] shared 1;
 }
 
-/// Least common multiple of the distances between knots: fractions between them are whole in this unit.
+/// A multiple of all distances between knots: the way from one to the next is divided into so many parts.
 pub const KNOT_UNIT: i32 = 8000;
 
 /// Where the knots of [`WILO_SIZE`] lie, in centipawns of wilo.
 pub const WILO_KNOTS: [i32; WILO_SIZE.len] = [0, 50, 100, 150, 200, 300, 400, 600, 800, 1200, 1600, 2400, 4000, 6000];
+
+/// All knots lie on multiples of this.
+pub const KNOT_STEP: i32 = 50;
+
+/// The knot at or below each multiple of [`KNOT_STEP`].
+pub const KNOT_BELOW: [u8; (WILO_KNOTS[WILO_KNOTS.len() - 1] / KNOT_STEP) as usize] = {
+    let mut below = [0; (WILO_KNOTS[WILO_KNOTS.len() - 1] / KNOT_STEP) as usize];
+    let (mut i, mut knot) = (0, 0);
+    while i < below.len() {
+        if i as i32 * KNOT_STEP >= WILO_KNOTS[knot + 1] {
+            knot += 1;
+        }
+        below[i] = knot as u8;
+        i += 1;
+    }
+    below
+};
+
+/// What a centipawn is between each knot and the next, in units of one [`KNOT_UNIT`]th of the way.
+pub const KNOT_PARTS: [i32; WILO_KNOTS.len() - 1] = {
+    let mut parts = [0; WILO_KNOTS.len() - 1];
+    let mut i = 0;
+    while i < parts.len() {
+        let gap = WILO_KNOTS[i + 1] - WILO_KNOTS[i];
+        assert!(KNOT_UNIT % gap == 0 && WILO_KNOTS[i] % KNOT_STEP == 0);
+        parts[i] = KNOT_UNIT / gap;
+        i += 1;
+    }
+    parts
+};

@@ -11,7 +11,8 @@ use shakmaty::{Bitboard, Color, File, Rank, Role, attacks};
 
 /// Emits every threat that `us` makes.
 #[inline]
-pub fn features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+pub fn features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
+    let us = Color::from_white(WHITE);
     let position = context.position;
     let board = position.board();
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -52,12 +53,13 @@ pub fn features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
     let contested = enemy.all & !strongly_protected & own.all;
     sink.add(us, RESTRICTED.at(0), contested.count().min(40) as i32);
 
-    pawn_threats(context, sink, us, pieces);
-    queen_threats(context, sink, us, strongly_protected);
+    pawn_threats::<S, WHITE>(context, sink, pieces);
+    queen_threats::<S, WHITE>(context, sink, strongly_protected);
 }
 
 #[inline]
-fn pawn_threats<S: Sink>(context: &Context, sink: &mut S, us: Color, pieces: Bitboard) {
+fn pawn_threats<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, pieces: Bitboard) {
+    let us = Color::from_white(WHITE);
     let position = context.position;
     let board = position.board();
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -80,9 +82,10 @@ fn pawn_threats<S: Sink>(context: &Context, sink: &mut S, us: Color, pieces: Bit
 }
 
 #[inline]
-fn queen_threats<S: Sink>(context: &Context, sink: &mut S, us: Color, strongly_protected: Bitboard) {
+fn queen_threats<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, strongly_protected: Bitboard) {
+    let us = Color::from_white(WHITE);
     let position = context.position;
-    let (own, _) = (context.side(us), ());
+    let own = context.side(us);
     let queens = position.pieces(!us, Role::Queen);
     let Some(queen) = queens.single_square() else { return };
     let occupied = position.board().occupied();
@@ -98,7 +101,8 @@ fn queen_threats<S: Sink>(context: &Context, sink: &mut S, us: Color, strongly_p
 
 /// Emits the space of `us`: safe squares of its centre files behind the front.
 #[inline]
-pub fn space<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+pub fn space<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
+    let us = Color::from_white(WHITE);
     let position = context.position;
     let pawns = position.pieces(us, Role::Pawn);
     let enemy = context.side(!us);

@@ -44,8 +44,8 @@ pub struct Position {
     pinned: Bitboard,
     en_passant: Option<Square>,
     reversible_plies: u32,
-    /// Role on each square, 0 for none: quicker to ask than the bitboards.
-    roles: [u8; 64],
+    /// Role on each square: quicker to ask than the bitboards.
+    roles: [Option<Role>; 64],
 }
 
 /// Why a FEN was refused.
@@ -125,12 +125,12 @@ impl Position {
             pinned: Bitboard::EMPTY,
             en_passant: chess.legal_ep_square(),
             reversible_plies: chess.halfmoves(),
-            roles: [0; 64],
+            roles: [None; 64],
             chess,
         };
         for (square, piece) in position.chess.board().clone() {
             position.toggle(square, piece);
-            position.roles[square as usize] = piece.role as u8;
+            position.roles[square as usize] = Some(piece.role);
         }
         for color in Color::ALL {
             for side in CastlingSide::ALL {
@@ -237,15 +237,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn role_at(&self, square: Square) -> Option<Role> {
-        match self.roles[square as usize] {
-            1 => Some(Role::Pawn),
-            2 => Some(Role::Knight),
-            3 => Some(Role::Bishop),
-            4 => Some(Role::Rook),
-            5 => Some(Role::Queen),
-            6 => Some(Role::King),
-            _ => None,
-        }
+        self.roles[square as usize]
     }
 
     /// The piece that a move takes.
@@ -338,8 +330,8 @@ impl Position {
             shakmaty::Move::Normal { role, from, capture, to, promotion } => {
                 next.toggle(from, role.of(color));
                 next.toggle(to, promotion.unwrap_or(role).of(color));
-                next.roles[from as usize] = 0;
-                next.roles[to as usize] = promotion.unwrap_or(role) as u8;
+                next.roles[from as usize] = None;
+                next.roles[to as usize] = Some(promotion.unwrap_or(role));
                 if let Some(captured) = capture {
                     next.toggle(to, captured.of(!color));
                 }
@@ -349,9 +341,9 @@ impl Position {
                 next.toggle(from, color.pawn());
                 next.toggle(to, color.pawn());
                 next.toggle(taken, color.other().pawn());
-                next.roles[from as usize] = 0;
-                next.roles[taken as usize] = 0;
-                next.roles[to as usize] = Role::Pawn as u8;
+                next.roles[from as usize] = None;
+                next.roles[taken as usize] = None;
+                next.roles[to as usize] = Some(Role::Pawn);
             }
             shakmaty::Move::Castle { king, rook } => {
                 let side = CastlingSide::from_king_side(king < rook);
@@ -359,10 +351,10 @@ impl Position {
                 next.toggle(rook, color.rook());
                 next.toggle(side.king_to(color), color.king());
                 next.toggle(side.rook_to(color), color.rook());
-                next.roles[king as usize] = 0;
-                next.roles[rook as usize] = 0;
-                next.roles[side.king_to(color) as usize] = Role::King as u8;
-                next.roles[side.rook_to(color) as usize] = Role::Rook as u8;
+                next.roles[king as usize] = None;
+                next.roles[rook as usize] = None;
+                next.roles[side.king_to(color) as usize] = Some(Role::King);
+                next.roles[side.rook_to(color) as usize] = Some(Role::Rook);
             }
             shakmaty::Move::Put { .. } => {}
         }

@@ -167,6 +167,7 @@ impl Worker<'_> {
             if !position.is_legal(m) {
                 continue;
             }
+            self.shared.table.prefetch(position.likely_key_after(m));
             number += 1;
             let quiet = !position.is_noisy(m);
             let mut reduction = self.shared.reductions.get(depth, number);
@@ -182,7 +183,6 @@ impl Worker<'_> {
                 }
             }
 
-            self.shared.table.prefetch(position.likely_key_after(m));
             let child = position.play(m);
             // Check extension: checks that do not lose material.
             let extension = i32::from(child.is_check() && position.see(m, 0));

@@ -64,6 +64,7 @@ impl Worker<'_> {
             if !position.is_legal(m) {
                 continue;
             }
+            self.shared.table.prefetch(position.likely_key_after(m));
             number += 1;
             if let Some(eval) = eval {
                 // Delta pruning: not even the captured man brings the score up to alpha.
@@ -79,7 +80,6 @@ impl Worker<'_> {
                 continue;
             }
 
-            self.shared.table.prefetch(position.likely_key_after(m));
             let child = position.play(m);
             self.enter(position, m, ply);
             let score = -self.quiescence::<PV>(&child, -beta, -node.alpha, ply + 1);
