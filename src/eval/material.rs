@@ -6,17 +6,18 @@ use super::terms::{
     PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
 };
 use super::weights::COUNTED;
-use shakmaty::{Bitboard, Board, Color};
+use crate::position::Material;
+use shakmaty::Color;
 
 /// Phase of a full set of pieces; the middlegame scores have the share `phase / FULL_PHASE`.
 pub const FULL_PHASE: i32 = 24;
 
-/// Largest number of men of one colour that a game can have.
-const ARMY: usize = 16;
+/// Largest number of men of one colour that a game can have, the king included.
+const ARMY: u8 = 16;
 /// Largest number of pawns of one colour that a game can have.
-const PAWNS: usize = 8;
+const PAWNS: u8 = 8;
 
-/// Numbers of pawns, knights, bishops, rooks and queens, and of bishops on light squares, of each colour.
+/// Numbers of pawns, knights, bishops, rooks and queens of each colour, black first, and what they amount to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
     men: [[u8; 5]; 2],
@@ -38,42 +39,16 @@ pub struct Outline {
 }
 
 impl Counts {
-    /// Counts the men.
-    #[inline]
+    /// Spreads out the counts of a position.
     #[must_use]
-    pub fn of(board: &Board) -> Counts {
-        let count = |set: Bitboard| set.count() as u8;
-        let side = |own: Bitboard| {
-            [
-                count(own & board.pawns()),
-                count(own & board.knights()),
-                count(own & board.bishops()),
-                count(own & board.rooks()),
-                count(own & board.queens()),
-            ]
-        };
-        let pair = |own: Bitboard| {
-            let bishops = own & board.bishops();
-            (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any()
-        };
+    pub fn of(material: Material) -> Counts {
+        let men = [material.men(Color::Black), material.men(Color::White)];
+        let oversized = |men: &[u8; 5]| men.iter().sum::<u8>() >= ARMY || men[0] > PAWNS;
         Counts {
-            men: [side(board.black()), side(board.white())],
-            pair: [pair(board.black()), pair(board.white())],
-            oversized: [board.white(), board.black()]
-                .into_iter()
-                .any(|own| own.count() > ARMY || (own & board.pawns()).count() > PAWNS),
+            men,
+            pair: [material.has_bishop_pair(Color::Black), material.has_bishop_pair(Color::White)],
+            oversized: men.iter().any(oversized),
         }
-    }
-
-    /// A number that tells these counts from others.
-    #[inline]
-    #[must_use]
-    pub fn key(&self) -> u64 {
-        let mut key = u64::from(self.oversized) << 2 | u64::from(self.pair[0]) << 1 | u64::from(self.pair[1]);
-        for count in self.men.as_flattened() {
-            key = key << 5 | u64::from(*count);
-        }
-        key | 1 << 63
     }
 
     fn side(&self, color: Color) -> [i32; 5] {

@@ -60,7 +60,7 @@ impl Scores {
 /// Evaluates a position from scratch.
 #[must_use]
 pub fn evaluate(position: &Position, weights: &Weights) -> Scores {
-    let counts = Counts::of(position.board());
+    let counts = Counts::of(position.material());
     let outline = counts.outline();
     let (mut army, mut sum) = (Sum::new(weights), Sum::new(weights));
     counts.features(&mut army);
@@ -73,7 +73,7 @@ pub fn evaluate(position: &Position, weights: &Weights) -> Scores {
 
 /// Emits every feature of a position but the size of wilo into `sink`; returns the phase, 0 to 24.
 pub fn features<S: Sink>(position: &Position, sink: &mut S) -> i32 {
-    let counts = Counts::of(position.board());
+    let counts = Counts::of(position.material());
     counts.features(sink);
     let outline = counts.outline();
     if !outline.oversized {
@@ -171,32 +171,34 @@ impl Evaluator {
     /// The same as [`evaluate`], faster.
     #[must_use]
     pub fn evaluate(&mut self, position: &Position, weights: &Weights) -> Scores {
-        let material = self.material(position, weights);
+        let &MaterialEntry { lanes, outline, .. } = self.material(position, weights);
         let mut sum = Sum::new(weights);
-        if !material.outline.oversized {
+        if !outline.oversized {
             let pawns = self.pawns(position, weights);
             sum.colors = pawns.colors;
             sum.shared = pawns.shared;
-            piece_features(position, &mut sum, material.outline, pawns.facts);
+            let facts = pawns.facts;
+            piece_features(position, &mut sum, outline, facts);
         }
-        finish(position.turn(), material.lanes, &mut sum, material.outline.phase)
+        finish(position.turn(), lanes, &mut sum, outline.phase)
     }
 
     #[inline]
-    fn material(&mut self, position: &Position, weights: &Weights) -> MaterialEntry {
-        let counts = Counts::of(position.board());
-        let key = counts.key();
-        let entry = &mut self.material[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 53) as usize % MATERIAL_ENTRIES];
+    fn material(&mut self, position: &Position, weights: &Weights) -> &MaterialEntry {
+        // One more than the material itself: bare kings are zero, as are empty entries.
+        let key = position.material().key() + 1;
+        let entry = &mut self.material[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % MATERIAL_ENTRIES];
         if entry.key != key {
+            let counts = Counts::of(position.material());
             let mut sum = Sum::new(weights);
             counts.features(&mut sum);
             *entry = MaterialEntry { key, lanes: sum.wide_lanes(), outline: counts.outline() };
         }
-        *entry
+        entry
     }
 
     #[inline]
-    fn pawns(&mut self, position: &Position, weights: &Weights) -> PawnEntry {
+    fn pawns(&mut self, position: &Position, weights: &Weights) -> &PawnEntry {
         let key = position.pawn_king_key();
         let entry = &mut self.pawns[key as usize % PAWN_ENTRIES];
         if entry.key != key {
@@ -204,7 +206,7 @@ impl Evaluator {
             let facts = pawns::features(position, &mut sum);
             *entry = PawnEntry { key, colors: sum.colors, shared: sum.shared, facts };
         }
-        *entry
+        entry
     }
 }
 

@@ -13,11 +13,13 @@
 mod checks;
 mod chess_move;
 mod key;
+mod material;
 mod movegen;
 mod see;
 
 pub use checks::CheckSquares;
 pub use chess_move::{Move, Tag};
+pub use material::Material;
 pub use movegen::MoveList;
 pub use see::SEE_VALUE;
 
@@ -40,6 +42,7 @@ pub struct Position {
     chess: Chess,
     key: u64,
     pawn_king_key: u64,
+    material: Material,
     checkers: Bitboard,
     pinned: Bitboard,
     en_passant: Option<Square>,
@@ -121,6 +124,7 @@ impl Position {
         let mut position = Position {
             key: 0,
             pawn_king_key: 0,
+            material: Material::default(),
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
             en_passant: chess.legal_ep_square(),
@@ -131,6 +135,7 @@ impl Position {
         for (square, piece) in position.chess.board().clone() {
             position.toggle(square, piece);
             position.roles[square as usize] = Some(piece.role);
+            position.material.add(piece, square);
         }
         for color in Color::ALL {
             for side in CastlingSide::ALL {
@@ -182,6 +187,13 @@ impl Position {
     #[must_use]
     pub fn pawn_king_key(&self) -> u64 {
         self.pawn_king_key
+    }
+
+    /// The numbers of men.
+    #[inline]
+    #[must_use]
+    pub fn material(&self) -> Material {
+        self.material
     }
 
     /// The pieces that give check.
@@ -334,6 +346,11 @@ impl Position {
                 next.roles[to as usize] = Some(promotion.unwrap_or(role));
                 if let Some(captured) = capture {
                     next.toggle(to, captured.of(!color));
+                    next.material.remove(captured.of(!color), to);
+                }
+                if let Some(promoted) = promotion {
+                    next.material.remove(color.pawn(), from);
+                    next.material.add(promoted.of(color), to);
                 }
             }
             shakmaty::Move::EnPassant { from, to } => {
@@ -341,6 +358,7 @@ impl Position {
                 next.toggle(from, color.pawn());
                 next.toggle(to, color.pawn());
                 next.toggle(taken, color.other().pawn());
+                next.material.remove(color.other().pawn(), taken);
                 next.roles[from as usize] = None;
                 next.roles[taken as usize] = None;
                 next.roles[to as usize] = Some(Role::Pawn);

@@ -45,6 +45,12 @@ proptest! {
             prop_assert_eq!(position.key(), key.0);
             let again = Position::from_chess(position.chess().clone());
             prop_assert_eq!(position.pawn_king_key(), again.pawn_king_key());
+            prop_assert_eq!(position.material(), again.material());
+            for color in shakmaty::Color::ALL {
+                let counts = position.board().material_side(color);
+                let men = [counts.pawn, counts.knight, counts.bishop, counts.rook, counts.queen];
+                prop_assert_eq!(position.material().men(color), men);
+            }
             for square in shakmaty::Square::ALL {
                 prop_assert_eq!(position.role_at(square), position.board().role_at(square));
             }

@@ -187,7 +187,7 @@ impl Worker<'_> {
             // Check extension: checks that do not lose material.
             let extension = i32::from(child.is_check() && position.see(m, 0));
             let new_depth = depth - 1 + extension;
-            let history = if quiet { self.memory.histories.quiet(position, m, &before) } else { 0 };
+            let history = if quiet { self.memory.histories.quiets(position, &before).of(position, m) } else { 0 };
             self.enter(position, m, ply);
 
             let mut score = -Score::INFINITE;

@@ -61,16 +61,14 @@ impl Histories {
         *self = Histories::default();
     }
 
-    /// How well a quiet move did, after the given earlier moves.
+    /// The statistics of quiet moves of a position, after the given earlier moves.
     #[inline]
     #[must_use]
-    pub fn quiet(&self, position: &Position, m: Move, before: &[PieceTo]) -> i32 {
-        let piece_to = PieceTo::of(position, m);
-        let mut sum = i32::from(self.butterfly[position.turn() as usize][m.from_to()]);
-        for earlier in before {
-            sum += i32::from(self.continuation[earlier.index()][piece_to.index()]);
+    pub fn quiets(&self, position: &Position, before: &[PieceTo; 2]) -> QuietScores<'_> {
+        QuietScores {
+            butterfly: &self.butterfly[position.turn() as usize],
+            continuation: before.map(|earlier| &self.continuation[earlier.index()]),
         }
-        sum
     }
 
     /// How well a capture or promotion did.
@@ -81,7 +79,7 @@ impl Histories {
     }
 
     /// Rewards (or with a negative bonus blames) a quiet move.
-    pub fn update_quiet(&mut self, position: &Position, m: Move, before: &[PieceTo], bonus: i32) {
+    pub fn update_quiet(&mut self, position: &Position, m: Move, before: &[PieceTo; 2], bonus: i32) {
         let piece_to = PieceTo::of(position, m);
         gravitate(&mut self.butterfly[position.turn() as usize][m.from_to()], bonus);
         for earlier in before {
@@ -93,6 +91,24 @@ impl Histories {
     pub fn update_noisy(&mut self, position: &Position, m: Move, bonus: i32) {
         let slot = &mut self.capture[PieceTo::of(position, m).index()][victim(position, m)];
         gravitate(slot, bonus);
+    }
+}
+
+/// The statistics of quiet moves that concern one position.
+#[derive(Clone, Copy)]
+pub struct QuietScores<'a> {
+    butterfly: &'a [i16; 4096],
+    continuation: [&'a [i16; PIECE_TO]; 2],
+}
+
+impl QuietScores<'_> {
+    /// How well a quiet move did.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, position: &Position, m: Move) -> i32 {
+        let piece_to = PieceTo::of(position, m).index();
+        let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[piece_to])).sum();
+        i32::from(self.butterfly[m.from_to()]) + continuation
     }
 }
 

@@ -97,7 +97,7 @@ impl Picker {
     }
 
     /// The next move; `before` are the earlier moves for the continuation histories.
-    pub fn next(&mut self, position: &Position, histories: &Histories, before: &[PieceTo]) -> Option<Move> {
+    pub fn next(&mut self, position: &Position, histories: &Histories, before: &[PieceTo; 2]) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -179,11 +179,12 @@ impl Picker {
         None
     }
 
-    fn generate_quiet(&mut self, position: &Position, histories: &Histories, before: &[PieceTo]) {
+    fn generate_quiet(&mut self, position: &Position, histories: &Histories, before: &[PieceTo; 2]) {
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
+        let scores = histories.quiets(position, before);
         for m in moves.into_iter().filter(|&m| m != self.table_move && m != self.killer) {
-            self.quiet.push(Scored::new(m, histories.quiet(position, m, before)));
+            self.quiet.push(Scored::new(m, scores.of(position, m)));
         }
     }
 }
@@ -227,7 +228,7 @@ mod tests {
             let pick = |bits: u16| Move::from_bits(expected.get(bits as usize % 64).copied().unwrap_or(bits));
             let mut picker = Picker::new(&position, pick(table), pick(killer));
             let mut seen = Vec::new();
-            while let Some(m) = picker.next(&position, &histories, &[PieceTo::NONE]) {
+            while let Some(m) = picker.next(&position, &histories, &[PieceTo::NONE; 2]) {
                 seen.push(m.bits());
             }
             seen.sort_unstable();
