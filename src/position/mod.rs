@@ -41,7 +41,8 @@ pub const FIFTY_MOVES: u32 = 100;
 pub struct Position {
     chess: Chess,
     key: u64,
-    pawn_king_key: u64,
+    pawn_key: u64,
+    piece_keys: [u64; 2],
     material: Material,
     checkers: Bitboard,
     pinned: Bitboard,
@@ -123,7 +124,8 @@ impl Position {
     pub fn from_chess(chess: Chess) -> Position {
         let mut position = Position {
             key: 0,
-            pawn_king_key: 0,
+            pawn_key: 0,
+            piece_keys: [0; 2],
             material: Material::default(),
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
@@ -182,11 +184,26 @@ impl Position {
         self.key
     }
 
+    /// Zobrist key of the pawns alone.
+    #[inline]
+    #[must_use]
+    pub fn pawn_key(&self) -> u64 {
+        self.pawn_key
+    }
+
     /// Zobrist key of the pawns and kings alone.
     #[inline]
     #[must_use]
     pub fn pawn_king_key(&self) -> u64 {
-        self.pawn_king_key
+        let king = |color: Color| key::piece(self.king(color), color.king());
+        self.pawn_key ^ king(Color::White) ^ king(Color::Black)
+    }
+
+    /// Zobrist key of one colour's men other than pawns.
+    #[inline]
+    #[must_use]
+    pub fn piece_key(&self, color: Color) -> u64 {
+        self.piece_keys[color as usize]
     }
 
     /// The numbers of men.
@@ -426,8 +443,10 @@ impl Position {
     fn toggle(&mut self, square: Square, piece: Piece) {
         let value = key::piece(square, piece);
         self.key ^= value;
-        if matches!(piece.role, Role::Pawn | Role::King) {
-            self.pawn_king_key ^= value;
+        if piece.role == Role::Pawn {
+            self.pawn_key ^= value;
+        } else {
+            self.piece_keys[piece.color as usize] ^= value;
         }
     }
 

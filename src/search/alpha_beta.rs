@@ -1,6 +1,7 @@
-//! Principal variation search with its pruning and reductions.
+//! Principal variation search with its pruning, reductions and extensions.
 
 use super::Event;
+use super::history::Before;
 use super::picker::Picker;
 use super::table::{Bound, Entry};
 use super::worker::Worker;
@@ -13,9 +14,103 @@ use arrayvec::ArrayVec;
 const PLY: i32 = 1024;
 /// Halfmove clock from which the table, which does not know it, no longer ends a search.
 const CLOCK_NEARS_DRAW: u32 = 90;
+/// Largest depth for pruning by static exchange.
+const SEE_DEPTH: i32 = 8;
 
 /// Moves of one sort that were searched at a node.
-pub type Tried = ArrayVec<Move, 64>;
+type Tried = ArrayVec<Move, 64>;
+
+/// Window and best move of a node.
+pub struct Node {
+    /// Raised as moves are found.
+    pub alpha: Score,
+    /// Upper end of the window.
+    pub beta: Score,
+    /// Best score so far.
+    pub best: Score,
+    /// Best move so far; none while no move is above the first alpha.
+    pub best_move: Move,
+}
+
+impl Node {
+    /// A node of which no move has been searched.
+    #[inline]
+    pub fn new(alpha: Score, beta: Score) -> Node {
+        Node { alpha, beta, best: -Score::INFINITE, best_move: Move::NONE }
+    }
+
+    /// Takes a move's score; returns whether it refutes the node.
+    #[inline]
+    pub fn raise(&mut self, score: Score, m: Move) -> bool {
+        if score > self.best {
+            self.best = score;
+            if score > self.alpha {
+                self.best_move = m;
+                self.alpha = score;
+                return score >= self.beta;
+            }
+        }
+        false
+    }
+
+    /// What the best score means for a node that was entered with this alpha.
+    #[inline]
+    fn bound(&self, alpha: Score) -> Bound {
+        if self.best >= self.beta {
+            Bound::Lower
+        } else if self.best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
+/// What is known of a node before its moves are searched.
+#[derive(Clone, Copy)]
+struct Outlook {
+    depth: i32,
+    ply: usize,
+    /// Expected to fail high.
+    cut_node: bool,
+    /// On the principal variation now or, by the table, before.
+    was_pv: bool,
+    /// Static evaluation as the table keeps it; `None` in check.
+    eval: Option<Scores>,
+    /// Static evaluation corrected by experience.
+    corrected: Option<Scores>,
+    /// The table's entry.
+    entry: Option<Entry>,
+    table_move: Move,
+    /// Whether the table's move is a capture or promotion.
+    table_noisy: bool,
+    /// Better than two plies ago.
+    improving: bool,
+}
+
+/// A move that is about to be searched.
+#[derive(Clone, Copy)]
+struct Candidate {
+    m: Move,
+    quiet: bool,
+    /// Gives check, as far as it is foreseen.
+    check: bool,
+    /// Place in the order of legal moves, from 1.
+    number: usize,
+    /// History of a quiet move, capture history of others.
+    history: i32,
+}
+
+/// Whether a move is to be left out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pruning {
+    /// It is searched.
+    None,
+    /// It is left out.
+    Move,
+    /// It and all later quiet moves are left out.
+    Quiets,
+}
 
 impl Worker<'_> {
     /// Searches the root moves of the current line.
@@ -33,20 +128,20 @@ impl Worker<'_> {
         let eval = if position.is_check() { None } else { Some(self.evaluate(position)) };
         self.frame(0).wilo = eval.map(|eval| eval.wilo);
         self.frame(0).pv.clear();
-        let mut node = Node { alpha, beta, best: -Score::INFINITE, best_move: Move::NONE };
+        let mut node = Node::new(alpha, beta);
         for index in self.first_root_move..self.root_moves.len() {
             let m = self.root_moves[index].m;
             let number = index - self.first_root_move + 1;
             self.report_current(report, number, m);
             let deepest = std::mem::replace(&mut self.selective_depth, 0);
+            let nodes = self.nodes;
             let child = position.play(m);
-            let new_depth = depth - 1 + i32::from(child.is_check());
+            let new_depth = depth - 1;
             self.enter(position, m, 0);
             let mut score = -Score::INFINITE;
             if number > 1 {
-                let quiet = !position.is_noisy(m);
-                let reduction = if depth >= 3 && number > 3 && quiet && !child.is_check() {
-                    (self.shared.reductions.get(depth, number) / PLY - 1).max(0)
+                let reduction = if depth >= 3 && number > 3 && !position.is_noisy(m) && !child.is_check() {
+                    ((self.shared.reductions.get(depth, number) - self.shared.params.late_move_pv) / PLY).max(0)
                 } else {
                     0
                 };
@@ -69,7 +164,9 @@ impl Worker<'_> {
                 self.extend_pv(m, 0);
             }
             let line = self.frame(0).pv.clone();
+            let searched = self.nodes - nodes;
             let root_move = &mut self.root_moves[index];
+            root_move.nodes += searched;
             if improves {
                 root_move.score = score;
                 root_move.selective_depth = reached;
@@ -98,7 +195,7 @@ impl Worker<'_> {
         position: &Position,
         mut alpha: Score,
         mut beta: Score,
-        depth: i32,
+        mut depth: i32,
         ply: usize,
         cut_node: bool,
     ) -> Score {
@@ -129,7 +226,8 @@ impl Worker<'_> {
         }
         let original_alpha = alpha;
 
-        let entry = self.shared.table.probe(position.key(), ply);
+        let excluded = self.frame(ply).excluded;
+        let entry = if excluded.is_none() { self.shared.table.probe(position.key(), ply) } else { None };
         if !PV
             && let Some(entry) = entry
             && entry.depth >= depth
@@ -138,43 +236,43 @@ impl Worker<'_> {
         {
             return entry.score;
         }
-        let table_move = entry.map_or(Move::NONE, |entry| entry.m);
-        let eval = match entry.and_then(|entry| entry.eval) {
-            _ if in_check => None,
-            Some(known) => Some(known),
-            None => Some(self.evaluate(position)),
-        };
-        let wilo_before = self.wilo_before(ply);
-        let frame = self.frame(ply);
-        frame.wilo = eval.map(|eval| eval.wilo);
-        let improving = matches!((frame.wilo, wilo_before), (Some(now), Some(before)) if now > before);
+        let mut outlook = self.outlook(position, depth, ply, entry, PV, cut_node);
         self.frame(ply + 1).killer = Move::NONE;
+        self.frame(ply + 1).excluded = Move::NONE;
+        self.frame(ply + 1).double_extensions = self.frame(ply).double_extensions;
 
         if !PV
-            && let Some(eval) = eval
-            && let Some(score) = self.prune_node(position, eval, entry, beta, depth, ply, improving, cut_node)
+            && excluded.is_none()
+            && let Some(score) = self.prune_node(position, &outlook, alpha, beta)
         {
             return score;
         }
 
-        let mut node = Node { alpha, beta, best: -Score::INFINITE, best_move: Move::NONE };
-        let mut picker = Picker::new(position, table_move, self.frame(ply).killer);
+        // Internal iterative reduction: without a move from the table the order is poor, and the next visit has one.
+        if depth >= self.shared.params.internal_reduction_depth
+            && outlook.table_move.is_none()
+            && excluded.is_none()
+            && (PV || cut_node)
+        {
+            depth -= 1;
+            outlook.depth = depth;
+        }
+
+        let mut node = Node::new(alpha, beta);
+        let mut picker = Picker::new(position, outlook.table_move, self.frame(ply).killer);
         let checks = CheckSquares::of(position);
         let before = self.before(ply);
         let (mut quiets, mut noisies) = (Tried::new(), Tried::new());
         let mut number = 0;
         while let Some(m) = picker.next(position, &self.memory.histories, &before) {
-            if !position.is_legal(m) {
+            if m == excluded || !position.is_legal(m) {
                 continue;
             }
             self.shared.table.prefetch(position.likely_key_after(m));
             number += 1;
-            let quiet = !position.is_noisy(m);
-            let mut reduction = self.shared.reductions.get(depth, number);
+            let candidate = self.candidate(position, m, number, &checks, &before);
             if !node.best.is_loss() && position.has_pieces(position.turn()) {
-                let check = checks.contains(position, m);
-                let pruning =
-                    self.prune_move(position, m, quiet, check, eval, node.alpha, depth, reduction, improving, number);
+                let pruning = self.prune_move(position, &outlook, &candidate, node.alpha);
                 if pruning == Pruning::Quiets {
                     picker.skip_quiets();
                 }
@@ -183,33 +281,30 @@ impl Worker<'_> {
                 }
             }
 
-            let child = position.play(m);
-            // Check extension: checks that do not lose material.
-            let extension = i32::from(child.is_check() && position.see(m, 0));
-            let new_depth = depth - 1 + extension;
-            let history = if quiet { self.memory.histories.quiets(position, &before).of(position, m) } else { 0 };
-            self.enter(position, m, ply);
-
-            let mut score = -Score::INFINITE;
-            let mut reduced = false;
-            if depth >= 3 && number > 1 + usize::from(PV) && quiet {
-                // Late move reductions: moves that come late are searched less deep at first.
-                reduction += if PV { -PLY } else { 0 };
-                reduction += if cut_node { PLY } else { 0 };
-                reduction += if improving { 0 } else { PLY / 2 };
-                reduction -= history * PLY / self.shared.params.late_move_history;
-                reduction -= if child.is_check() { PLY } else { 0 };
-                let reduced_depth = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
-                if reduced_depth < new_depth {
-                    reduced = true;
-                    score = -self.zero_window(&child, node.alpha, reduced_depth, ply + 1, true);
+            let mut extension = 0;
+            if m == outlook.table_move && excluded.is_none() {
+                match self.singularity(position, &outlook, beta) {
+                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::Cut(score) => return score,
+                }
+                if self.is_stopped() {
+                    return Score::DRAW;
                 }
             }
-            if if reduced { score > node.alpha } else { !PV || number > 1 } {
-                score = -self.zero_window(&child, node.alpha, new_depth, ply + 1, !cut_node);
+            // Check extension: checks that do not lose material.
+            if extension == 0 && candidate.check && position.see(m, 0) {
+                extension = 1;
             }
-            if PV && (number == 1 || score > node.alpha) {
-                score = -self.search::<true>(&child, -beta, -node.alpha, new_depth, ply + 1, false);
+
+            let child = position.play(m);
+            let new_depth = depth - 1 + extension;
+            self.enter(position, m, ply);
+            if extension > 1 {
+                self.frame(ply + 1).double_extensions += 1;
+            }
+            let score = self.search_move::<PV>(&child, &outlook, &candidate, &node, new_depth);
+            if extension > 1 {
+                self.frame(ply + 1).double_extensions -= 1;
             }
             self.leave();
             if self.is_stopped() {
@@ -220,48 +315,113 @@ impl Worker<'_> {
                 self.extend_pv(m, ply);
             }
             if node.raise(score, m) {
-                self.reward(position, m, quiet, &quiets, &noisies, depth, ply);
+                self.reward(position, &candidate, &quiets, &noisies, depth, ply, &before);
                 break;
             }
-            let tried = if quiet { &mut quiets } else { &mut noisies };
+            let tried = if candidate.quiet { &mut quiets } else { &mut noisies };
             let _ = tried.try_push(m);
         }
 
         if number == 0 {
-            return if in_check { Score::mated_in(ply) } else { Score::DRAW };
+            return if !excluded.is_none() {
+                alpha
+            } else if in_check {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            };
         }
-        self.remember(position, ply, &node, original_alpha, depth, eval, PV);
+        if excluded.is_none() {
+            self.learn(position, &outlook, &node, original_alpha);
+            self.remember(position, ply, &node, original_alpha, depth, outlook.eval, outlook.was_pv);
+        }
         node.best
     }
 
-    /// Prunes the whole node from its static evaluation. Returns the score that stands for it.
-    #[allow(clippy::too_many_arguments)]
-    fn prune_node(
+    /// Gathers what is known of a node.
+    #[inline]
+    fn outlook(
         &mut self,
         position: &Position,
-        eval: Scores,
-        entry: Option<Entry>,
-        beta: Score,
         depth: i32,
         ply: usize,
-        improving: bool,
+        entry: Option<Entry>,
+        pv: bool,
         cut_node: bool,
-    ) -> Option<Score> {
-        let params = self.shared.params;
-        // What the table has found is a better estimate than the static evaluation where it bounds from the right side.
-        let mut estimate = eval.score();
-        if let Some(entry) = entry
-            && entry.decides(estimate.next_down(), estimate.next_up())
-        {
-            estimate = entry.score;
+    ) -> Outlook {
+        let eval = match entry.and_then(|entry| entry.eval) {
+            _ if position.is_check() => None,
+            Some(known) => Some(known),
+            None => Some(self.evaluate(position)),
+        };
+        let corrected = eval.map(|eval| self.correct(position, eval));
+        let wilo = corrected.map(|eval| eval.wilo);
+        self.frame(ply).wilo = wilo;
+        let table_move = entry.map_or(Move::NONE, |entry| entry.m);
+        Outlook {
+            depth,
+            ply,
+            cut_node,
+            was_pv: pv || entry.is_some_and(|entry| entry.pv),
+            eval,
+            corrected,
+            entry,
+            table_move,
+            table_noisy: !table_move.is_none() && position.is_noisy(table_move),
+            improving: matches!((wilo, self.wilo_before(ply)), (Some(now), Some(before)) if now > before),
         }
+    }
+
+    /// Static evaluation shifted by what searches of like positions found.
+    #[inline]
+    pub fn correct(&self, position: &Position, eval: Scores) -> Scores {
+        Scores { wilo: eval.wilo + self.memory.histories.correction(position), ..eval }
+    }
+
+    #[inline]
+    fn candidate(
+        &self,
+        position: &Position,
+        m: Move,
+        number: usize,
+        checks: &CheckSquares,
+        before: &Before,
+    ) -> Candidate {
+        let quiet = !position.is_noisy(m);
+        let histories = &self.memory.histories;
+        let history =
+            if quiet { histories.quiets(position, before).of(position, m) } else { histories.noisy(position, m) };
+        Candidate { m, quiet, check: checks.contains(position, m), number, history }
+    }
+
+    /// Prunes the whole node from its static evaluation. Returns the score that stands for it.
+    fn prune_node(&mut self, position: &Position, outlook: &Outlook, alpha: Score, beta: Score) -> Option<Score> {
+        let params = self.shared.params;
+        let (depth, ply) = (outlook.depth, outlook.ply);
+        let eval = outlook.corrected?.score();
+        // What the table has found is a better estimate than the static evaluation where it bounds from the right side.
+        let estimate = match outlook.entry {
+            Some(entry) if entry.decides(eval.next_down(), eval.next_up()) => entry.score,
+            _ => eval,
+        };
         if beta.is_loss() || !estimate.is_heuristic() {
             return None;
         }
 
+        // Razoring: so far below alpha that only captures can help.
+        if depth <= params.razoring_depth
+            && !alpha.is_win()
+            && estimate.plus_wilo(params.razoring_wilo * depth * depth) <= alpha
+        {
+            let score = self.quiescence::<false>(position, alpha, beta, ply);
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+
         // Reverse futility pruning: so far above beta that no quiet reply matters.
         if depth <= params.reverse_futility_depth {
-            let margin = params.reverse_futility_wilo * (depth - i32::from(improving)).max(0);
+            let margin = params.reverse_futility_wilo * (depth - i32::from(outlook.improving)).max(0);
             if estimate.plus_wilo(-margin) >= beta {
                 return Some(estimate);
             }
@@ -272,75 +432,205 @@ impl Worker<'_> {
         if depth >= params.null_move_depth
             && !after_null
             && estimate >= beta
-            && eval.score().plus_wilo(20 * depth) >= beta
+            && eval >= beta
             && position.has_pieces(position.turn())
+            && ply >= self.null_move_from
+            && let Some(score) = self.null_move(position, outlook, estimate, beta)
         {
-            let above = estimate.wilo_at(estimate.d()) - beta.wilo_at(estimate.d());
-            let reduction =
-                params.null_move_base + depth / params.null_move_divisor + (above / params.null_move_wilo).min(3);
-            let child = position.play_null();
+            return Some(score);
+        }
+        if self.is_stopped() {
+            return Some(Score::DRAW);
+        }
+
+        self.probcut(position, outlook, beta)
+    }
+
+    /// Passes the move; a score that still reaches beta stands for the node, at high depth only if a search without
+    /// null moves agrees.
+    fn null_move(&mut self, position: &Position, outlook: &Outlook, estimate: Score, beta: Score) -> Option<Score> {
+        let params = self.shared.params;
+        let (depth, ply) = (outlook.depth, outlook.ply);
+        let above = estimate.wilo_at(estimate.d()) - beta.wilo_at(estimate.d());
+        let reduction =
+            params.null_move_base + depth / params.null_move_divisor + (above / params.null_move_wilo).clamp(0, 3);
+        let child = position.play_null();
+        self.shared.table.prefetch(child.key());
+        self.enter(position, Move::NONE, ply);
+        let score = -self.zero_window(&child, beta.next_down(), depth - reduction, ply + 1, !outlook.cut_node);
+        self.leave();
+        if self.is_stopped() || score < beta {
+            return None;
+        }
+        let score = if score.is_win() { beta } else { score };
+        if self.null_move_from > 0 || depth < params.null_move_verification_depth {
+            return Some(score);
+        }
+        // Zugzwang is the case that the null move cannot see.
+        self.null_move_from = ply + 3 * (depth - reduction).max(0) as usize / 4;
+        let verified = self.search::<false>(position, beta.next_down(), beta, depth - reduction, ply, false);
+        self.null_move_from = 0;
+        (!self.is_stopped() && verified >= beta).then_some(score)
+    }
+
+    /// ProbCut: a capture that a shallow search finds well above beta will be above beta at full depth.
+    fn probcut(&mut self, position: &Position, outlook: &Outlook, beta: Score) -> Option<Score> {
+        let params = self.shared.params;
+        let (depth, ply) = (outlook.depth, outlook.ply);
+        if depth < params.probcut_depth || beta.is_win() {
+            return None;
+        }
+        let target = beta.plus_wilo(params.probcut_wilo);
+        let shallow = depth - 4;
+        if outlook.entry.is_some_and(|entry| entry.depth > shallow && entry.score < target) {
+            return None;
+        }
+        let gain = ((target.wilo_at(target.d()) - outlook.corrected?.wilo) * 2 / 5).max(0);
+        let mut picker = Picker::gaining(position, outlook.table_move, gain);
+        let before = self.before(ply);
+        while let Some(m) = picker.next(position, &self.memory.histories, &before) {
+            if !position.is_legal(m) {
+                continue;
+            }
+            let child = position.play(m);
             self.shared.table.prefetch(child.key());
-            self.enter(position, Move::NONE, ply);
-            let score = -self.zero_window(&child, beta.next_down(), depth - reduction, ply + 1, !cut_node);
+            self.enter(position, m, ply);
+            let mut score = -self.quiescence::<false>(&child, -target, (-target).next_up(), ply + 1);
+            if score >= target {
+                score = -self.zero_window(&child, target.next_down(), shallow, ply + 1, !outlook.cut_node);
+            }
             self.leave();
             if self.is_stopped() {
                 return Some(Score::DRAW);
             }
-            if score >= beta {
-                return Some(if score.is_win() { beta } else { score });
+            if score >= target {
+                let node = Node { alpha: beta, beta, best: score, best_move: m };
+                self.remember(position, ply, &node, beta.next_down(), shallow + 1, outlook.eval, outlook.was_pv);
+                return Some(score);
             }
         }
         None
     }
 
-    /// Whether a move, or with it all later quiet ones, can be left out.
-    #[allow(clippy::too_many_arguments)]
-    #[inline]
-    fn prune_move(
-        &self,
-        position: &Position,
-        m: Move,
-        quiet: bool,
-        check: bool,
-        eval: Option<Scores>,
-        alpha: Score,
-        depth: i32,
-        reduction: i32,
-        improving: bool,
-        number: usize,
-    ) -> Pruning {
+    /// Singular extensions: whether the table's move is so much better than all others that it is searched deeper.
+    fn singularity(&mut self, position: &Position, outlook: &Outlook, beta: Score) -> Singularity {
         let params = self.shared.params;
+        let (depth, ply) = (outlook.depth, outlook.ply);
+        let Some(entry) = outlook.entry else { return Singularity::Extend(0) };
+        if depth < params.singular_depth
+            || entry.depth < depth - 3
+            || entry.bound == Bound::Upper
+            || !entry.score.is_heuristic()
+            || ply as i32 >= 2 * self.root_depth
+        {
+            return Singularity::Extend(0);
+        }
+        let target = entry.score.plus_centipawns(-params.singular_centipawns * depth);
+        self.frame(ply).excluded = outlook.table_move;
+        let score = self.search::<false>(position, target.next_down(), target, (depth - 1) / 2, ply, outlook.cut_node);
+        self.frame(ply).excluded = Move::NONE;
+        if score < target {
+            let clearly = target.plus_centipawns(-params.singular_double_centipawns);
+            let doubles = self.frame(ply).double_extensions;
+            let double = score < clearly && doubles < params.singular_double_limit && !outlook.was_pv;
+            Singularity::Extend(1 + i32::from(double))
+        } else if target >= beta {
+            // Multi-cut: several moves would refute the node.
+            Singularity::Cut(target)
+        } else if entry.score >= beta {
+            Singularity::Extend(-1)
+        } else {
+            Singularity::Extend(0)
+        }
+    }
+
+    /// Whether a move, or with it all later quiet ones, can be left out.
+    #[inline]
+    fn prune_move(&self, position: &Position, outlook: &Outlook, candidate: &Candidate, alpha: Score) -> Pruning {
+        let params = self.shared.params;
+        let &Candidate { m, quiet, check, number, history } = candidate;
+        let depth = outlook.depth;
         if !quiet {
             // Captures that lose too much.
             let threshold = -params.see_noisy_centipawns * depth;
-            return if depth <= 8 && !position.see(m, threshold) { Pruning::Move } else { Pruning::None };
+            return if depth <= SEE_DEPTH && !position.see(m, threshold) { Pruning::Move } else { Pruning::None };
         }
-        let left = (depth - reduction / PLY).max(0);
-        if check {
-            return if left <= 8 && !position.see(m, -params.see_quiet_centipawns * left) {
-                Pruning::Move
-            } else {
-                Pruning::None
-            };
+        let left = (depth - self.shared.reductions.get(depth, number) / PLY).max(0);
+        if !check {
+            // Late move pruning: enough quiet moves were tried for this depth.
+            let enough = (params.late_move_pruning_base + depth * depth) / (2 - i32::from(outlook.improving));
+            if depth <= params.late_move_pruning_depth && number as i32 > enough {
+                return Pruning::Quiets;
+            }
+            // Futility pruning: a quiet move will not lift the evaluation to alpha.
+            if let Some(eval) = outlook.corrected
+                && left <= params.futility_depth
+                && !alpha.is_win()
+                && eval.score().plus_wilo(params.futility_base_wilo + params.futility_slope_wilo * left) <= alpha
+            {
+                return Pruning::Quiets;
+            }
+            // History pruning: the move has failed too often.
+            if depth <= params.history_pruning_depth && history < -params.history_pruning * depth {
+                return Pruning::Move;
+            }
         }
-        // Late move pruning: enough quiet moves were tried for this depth.
-        let enough = (params.late_move_pruning_base + depth * depth) / (2 - i32::from(improving));
-        if depth <= params.late_move_pruning_depth && number as i32 > enough {
-            return Pruning::Quiets;
-        }
-        // Futility pruning: a quiet move will not lift the evaluation to alpha.
-        if let Some(eval) = eval
-            && left <= params.futility_depth
-            && !alpha.is_win()
-            && eval.score().plus_wilo(params.futility_base_wilo + params.futility_slope_wilo * left) <= alpha
-        {
-            return Pruning::Quiets;
-        }
-        // Quiet moves onto squares where they are lost.
-        if left <= 8 && !position.see(m, -params.see_quiet_centipawns * left) {
+        // Moves onto squares where they are lost.
+        if left <= SEE_DEPTH && !position.see(m, -params.see_quiet_centipawns * left) {
             return Pruning::Move;
         }
         Pruning::None
+    }
+
+    /// Searches a move: late ones less deep at first, all but the first with a zero window.
+    #[inline]
+    fn search_move<const PV: bool>(
+        &mut self,
+        child: &Position,
+        outlook: &Outlook,
+        candidate: &Candidate,
+        node: &Node,
+        mut new_depth: i32,
+    ) -> Score {
+        let (depth, ply) = (outlook.depth, outlook.ply);
+        let number = candidate.number;
+        let mut score = -Score::INFINITE;
+        let mut full = !PV || number > 1;
+        if depth >= 3 && number > 1 + usize::from(PV) && (candidate.quiet || outlook.cut_node || number > 4) {
+            let reduction = self.late_move_reduction(outlook, candidate, PV);
+            let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
+            if reduced < new_depth {
+                score = -self.zero_window(child, node.alpha, reduced, ply + 1, true);
+                full = score > node.alpha;
+                if full {
+                    // A result well above the best deserves a deeper look, one hardly above it a shallower.
+                    let deeper = node.best.plus_centipawns(self.shared.params.late_move_deeper_centipawns);
+                    new_depth += i32::from(score > deeper && reduced + 1 < new_depth);
+                    full = reduced < new_depth;
+                }
+            }
+        }
+        if full {
+            score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !outlook.cut_node);
+        }
+        if PV && (number == 1 || score > node.alpha) {
+            score = -self.search::<true>(child, -node.beta, -node.alpha, new_depth, ply + 1, false);
+        }
+        score
+    }
+
+    /// Late move reduction, 1/1024 ply.
+    #[inline]
+    fn late_move_reduction(&self, outlook: &Outlook, candidate: &Candidate, pv: bool) -> i32 {
+        let params = self.shared.params;
+        let mut reduction = self.shared.reductions.get(outlook.depth, candidate.number);
+        reduction -= if pv || outlook.was_pv { params.late_move_pv } else { 0 };
+        reduction += if outlook.cut_node { params.late_move_cut_node } else { 0 };
+        reduction += if outlook.improving { 0 } else { params.late_move_not_improving };
+        reduction += if outlook.table_noisy { params.late_move_table_capture } else { 0 };
+        reduction -= if candidate.quiet { 0 } else { params.late_move_noisy };
+        reduction -= if candidate.check { params.late_move_check } else { 0 };
+        reduction - candidate.history * PLY / params.late_move_history
     }
 
     /// Rewards the move that refuted a node and blames those tried before it.
@@ -348,27 +638,45 @@ impl Worker<'_> {
     fn reward(
         &mut self,
         position: &Position,
-        m: Move,
-        quiet: bool,
+        candidate: &Candidate,
         quiets: &Tried,
         noisies: &Tried,
         depth: i32,
         ply: usize,
+        before: &Before,
     ) {
         let bonus = self.shared.params.history_bonus(depth);
-        let before = self.before(ply);
         let histories = &mut self.memory.histories;
-        if quiet {
-            histories.update_quiet(position, m, &before, bonus);
+        if candidate.quiet {
+            histories.update_quiet(position, candidate.m, before, bonus);
             for &tried in quiets {
-                histories.update_quiet(position, tried, &before, -bonus);
+                histories.update_quiet(position, tried, before, -bonus);
             }
-            self.frame(ply).killer = m;
+            self.frame(ply).killer = candidate.m;
         } else {
-            histories.update_noisy(position, m, bonus);
+            histories.update_noisy(position, candidate.m, bonus);
         }
         for &tried in noisies {
             self.memory.histories.update_noisy(position, tried, -bonus);
+        }
+    }
+
+    /// Corrects the evaluation of like positions by what the search found, where nothing was captured.
+    fn learn(&mut self, position: &Position, outlook: &Outlook, node: &Node, alpha: Score) {
+        let Some(eval) = outlook.corrected else { return };
+        let quiet = node.best_move.is_none() || !position.is_noisy(node.best_move);
+        if !quiet || !node.best.is_heuristic() {
+            return;
+        }
+        let known = eval.score();
+        let informative = match node.bound(alpha) {
+            Bound::Exact => true,
+            Bound::Lower => node.best > known,
+            Bound::Upper => node.best < known,
+        };
+        if informative {
+            let error = node.best.wilo_at(known.d()) - known.wilo_at(known.d());
+            self.memory.histories.update_correction(position, outlook.depth, error);
         }
     }
 
@@ -384,56 +692,19 @@ impl Worker<'_> {
         eval: Option<Scores>,
         pv: bool,
     ) {
-        let bound = if node.best >= node.beta {
-            Bound::Lower
-        } else if node.best > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = node.bound(alpha);
         let m = if bound == Bound::Upper { Move::NONE } else { node.best_move };
         let entry = Entry { m, score: node.best, bound, depth, eval, pv };
         self.shared.table.store(position.key(), ply, entry);
     }
 }
 
-/// Whether a move is to be left out.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Pruning {
-    /// It is searched.
-    None,
-    /// It is left out.
-    Move,
-    /// It and all later quiet moves are left out.
-    Quiets,
-}
-
-/// Window and best move of a node.
-pub struct Node {
-    /// Raised as moves are found.
-    pub alpha: Score,
-    /// Upper end of the window.
-    pub beta: Score,
-    /// Best score so far.
-    pub best: Score,
-    /// Best move so far; none while no move is above the first alpha.
-    pub best_move: Move,
-}
-
-impl Node {
-    /// Takes a move's score; returns whether it refutes the node.
-    #[inline]
-    pub fn raise(&mut self, score: Score, m: Move) -> bool {
-        if score > self.best {
-            self.best = score;
-            if score > self.alpha {
-                self.best_move = m;
-                self.alpha = score;
-                return score >= self.beta;
-            }
-        }
-        false
-    }
+/// What the search without the table's move found.
+enum Singularity {
+    /// Search the table's move this many plies deeper.
+    Extend(i32),
+    /// The node is refuted anyway.
+    Cut(Score),
 }
 
 impl Entry {

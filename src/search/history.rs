@@ -34,6 +34,9 @@ impl PieceTo {
     }
 }
 
+/// Pieces and targets of the moves one, two and four plies ago.
+pub type Before = [PieceTo; 3];
+
 /// Pieces by squares, and one for none.
 const PIECE_TO: usize = 12 * 64 + 1;
 
@@ -42,11 +45,28 @@ pub struct Histories {
     butterfly: Box<[[i16; 4096]; 2]>,
     continuation: Box<[[i16; PIECE_TO]; PIECE_TO]>,
     capture: Box<[[i16; 6]; PIECE_TO]>,
+    pawn_correction: Box<[[i16; CORRECTIONS]; 2]>,
+    piece_correction: Box<[[i16; CORRECTIONS]; 4]>,
 }
+
+/// Entries of each correction table; a power of two.
+const CORRECTIONS: usize = 1 << 14;
+/// Steps of a correction per centipawn of wilo.
+const CORRECTION_GRAIN: i32 = 64;
+/// Largest correction, steps.
+const CORRECTION_LIMIT: i32 = 150 * CORRECTION_GRAIN;
+/// Weight of an observation of full depth, 1/1024.
+const CORRECTION_RATE: i32 = 128;
 
 impl Default for Histories {
     fn default() -> Histories {
-        Histories { butterfly: zeroed(), continuation: zeroed(), capture: zeroed() }
+        Histories {
+            butterfly: zeroed(),
+            continuation: zeroed(),
+            capture: zeroed(),
+            pawn_correction: zeroed(),
+            piece_correction: zeroed(),
+        }
     }
 }
 
@@ -64,10 +84,35 @@ impl Histories {
     /// The statistics of quiet moves of a position, after the given earlier moves.
     #[inline]
     #[must_use]
-    pub fn quiets(&self, position: &Position, before: &[PieceTo; 2]) -> QuietScores<'_> {
+    pub fn quiets(&self, position: &Position, before: &Before) -> QuietScores<'_> {
         QuietScores {
             butterfly: &self.butterfly[position.turn() as usize],
             continuation: before.map(|earlier| &self.continuation[earlier.index()]),
+        }
+    }
+
+    /// What searches of positions with the same pawns, and with the same pieces of either colour, found beyond the
+    /// static evaluation: centipawns of wilo for the side to move.
+    #[inline]
+    #[must_use]
+    pub fn correction(&self, position: &Position) -> i32 {
+        let turn = position.turn() as usize;
+        let slot = |key: u64| key as usize % CORRECTIONS;
+        let pawns = i32::from(self.pawn_correction[turn][slot(position.pawn_key())]);
+        let pieces = Color::ALL
+            .map(|color| i32::from(self.piece_correction[2 * color as usize + turn][slot(position.piece_key(color))]));
+        (pawns + pieces[0] + pieces[1]) / CORRECTION_GRAIN
+    }
+
+    /// Takes note that a search of this depth found `error` centipawns of wilo more than the evaluation.
+    pub fn update_correction(&mut self, position: &Position, depth: i32, error: i32) {
+        let turn = position.turn() as usize;
+        let slot = |key: u64| key as usize % CORRECTIONS;
+        let rate = (8 * (depth + 1)).min(CORRECTION_RATE);
+        observe(&mut self.pawn_correction[turn][slot(position.pawn_key())], error, rate);
+        for color in Color::ALL {
+            let table = &mut self.piece_correction[2 * color as usize + turn];
+            observe(&mut table[slot(position.piece_key(color))], error, rate);
         }
     }
 
@@ -79,7 +124,7 @@ impl Histories {
     }
 
     /// Rewards (or with a negative bonus blames) a quiet move.
-    pub fn update_quiet(&mut self, position: &Position, m: Move, before: &[PieceTo; 2], bonus: i32) {
+    pub fn update_quiet(&mut self, position: &Position, m: Move, before: &Before, bonus: i32) {
         let piece_to = PieceTo::of(position, m);
         gravitate(&mut self.butterfly[position.turn() as usize][m.from_to()], bonus);
         for earlier in before {
@@ -98,7 +143,7 @@ impl Histories {
 #[derive(Clone, Copy)]
 pub struct QuietScores<'a> {
     butterfly: &'a [i16; 4096],
-    continuation: [&'a [i16; PIECE_TO]; 2],
+    continuation: [&'a [i16; PIECE_TO]; 3],
 }
 
 impl QuietScores<'_> {
@@ -122,6 +167,13 @@ fn victim(position: &Position, m: Move) -> usize {
 fn gravitate(slot: &mut i16, bonus: i32) {
     let value = i32::from(*slot);
     *slot = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;
+}
+
+/// Moves a running mean towards an observation.
+fn observe(slot: &mut i16, error: i32, rate: i32) {
+    let mean = i32::from(*slot);
+    let target = (error * CORRECTION_GRAIN / 2).clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT);
+    *slot = (mean + (target - mean) * rate / 1024) as i16;
 }
 
 #[cfg(test)]

@@ -24,6 +24,30 @@ pub struct SearchParams {
     pub null_move_divisor: i32,
     /// Evaluation above beta that shortens it by one more ply.
     pub null_move_wilo: i32,
+    /// Least depth at which a null move cutoff is verified.
+    pub null_move_verification_depth: i32,
+    /// Largest depth for razoring.
+    pub razoring_depth: i32,
+    /// Razoring margin, times the depth squared.
+    pub razoring_wilo: i32,
+    /// Least depth for ProbCut.
+    pub probcut_depth: i32,
+    /// How far above beta ProbCut looks.
+    pub probcut_wilo: i32,
+    /// Least depth for singular extensions.
+    pub singular_depth: i32,
+    /// How far below the table's score the other moves must stay, per ply of depth.
+    pub singular_centipawns: i32,
+    /// How much further below for an extension by two plies.
+    pub singular_double_centipawns: i32,
+    /// Extensions by two plies allowed on one path.
+    pub singular_double_limit: i32,
+    /// Largest depth for history pruning.
+    pub history_pruning_depth: i32,
+    /// History below minus this per ply of depth prunes a quiet move.
+    pub history_pruning: i32,
+    /// Least depth for internal iterative reduction.
+    pub internal_reduction_depth: i32,
     /// Largest depth for futility pruning.
     pub futility_depth: i32,
     /// Futility margin at depth zero.
@@ -44,6 +68,20 @@ pub struct SearchParams {
     pub late_move_factor: i32,
     /// History that changes the reduction by one ply.
     pub late_move_history: i32,
+    /// Added at nodes that are expected to fail high, 1/1024 ply.
+    pub late_move_cut_node: i32,
+    /// Added where the evaluation is not improving, 1/1024 ply.
+    pub late_move_not_improving: i32,
+    /// Subtracted at nodes that are or were on the principal variation, 1/1024 ply.
+    pub late_move_pv: i32,
+    /// Added where the table's move is a capture, 1/1024 ply.
+    pub late_move_table_capture: i32,
+    /// Subtracted for captures and promotions, 1/1024 ply.
+    pub late_move_noisy: i32,
+    /// Subtracted for moves that give check, 1/1024 ply.
+    pub late_move_check: i32,
+    /// Result of the reduced search above the best so far that makes the full search a ply deeper.
+    pub late_move_deeper_centipawns: i32,
     /// Gain beside the captured man that quiescence hopes for.
     pub delta_wilo: i32,
     /// History bonus per ply of depth.

@@ -1,6 +1,6 @@
 //! The staged move picker: the moves of a node, most promising first, each stage generated when it is needed.
 
-use super::history::{Histories, PieceTo};
+use super::history::{Before, Histories};
 use crate::position::{Move, MoveList, Position, SEE_VALUE};
 use arrayvec::ArrayVec;
 use shakmaty::Role;
@@ -61,6 +61,8 @@ pub struct Picker {
     bad: ScoredList,
     quiet: ScoredList,
     skip_quiets: bool,
+    /// Least exchange value of a good capture, centipawns.
+    gain: i32,
 }
 
 impl Picker {
@@ -88,7 +90,14 @@ impl Picker {
             bad: ArrayVec::new(),
             quiet: ArrayVec::new(),
             skip_quiets: false,
+            gain: 0,
         }
+    }
+
+    /// Captures and promotions that gain at least `gain` centipawns by exchange.
+    #[must_use]
+    pub fn gaining(position: &Position, table_move: Move, gain: i32) -> Picker {
+        Picker { gain, ..Picker::noisy(position, table_move) }
     }
 
     /// Drops the quiet moves that have not come yet.
@@ -97,7 +106,7 @@ impl Picker {
     }
 
     /// The next move; `before` are the earlier moves for the continuation histories.
-    pub fn next(&mut self, position: &Position, histories: &Histories, before: &[PieceTo; 2]) -> Option<Move> {
+    pub fn next(&mut self, position: &Position, histories: &Histories, before: &Before) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -171,7 +180,7 @@ impl Picker {
 
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(best) = take_best(&mut self.noisy) {
-            if position.see(best.m(), 0) {
+            if position.see(best.m(), self.gain) {
                 return Some(best.m());
             }
             self.bad.push(best);
@@ -179,7 +188,7 @@ impl Picker {
         None
     }
 
-    fn generate_quiet(&mut self, position: &Position, histories: &Histories, before: &[PieceTo; 2]) {
+    fn generate_quiet(&mut self, position: &Position, histories: &Histories, before: &Before) {
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
         let scores = histories.quiets(position, before);
@@ -208,6 +217,7 @@ fn take_best(moves: &mut ScoredList) -> Option<Scored> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::history::PieceTo;
     use super::*;
     use proptest::prelude::*;
 
@@ -228,7 +238,7 @@ mod tests {
             let pick = |bits: u16| Move::from_bits(expected.get(bits as usize % 64).copied().unwrap_or(bits));
             let mut picker = Picker::new(&position, pick(table), pick(killer));
             let mut seen = Vec::new();
-            while let Some(m) = picker.next(&position, &histories, &[PieceTo::NONE; 2]) {
+            while let Some(m) = picker.next(&position, &histories, &[PieceTo::NONE; 3]) {
                 seen.push(m.bits());
             }
             seen.sort_unstable();

@@ -32,15 +32,16 @@ impl Worker<'_> {
         {
             return entry.score;
         }
-        let mut node = Node { alpha, beta, best: -Score::INFINITE, best_move: Move::NONE };
+        let mut node = Node::new(alpha, beta);
         let eval = match entry.and_then(|entry| entry.eval) {
             _ if in_check => None,
             Some(known) => Some(known),
             None => Some(self.evaluate(position)),
         };
-        if let Some(eval) = eval {
+        let corrected = eval.map(|eval| self.correct(position, eval));
+        if let Some(corrected) = corrected {
             // Stand pat: the side to move need not take anything.
-            let mut stand = eval.score();
+            let mut stand = corrected.score();
             if let Some(entry) = entry
                 && entry.score.is_heuristic()
                 && entry.decides(stand.next_down(), stand.next_up())
@@ -49,7 +50,7 @@ impl Worker<'_> {
             }
             if node.raise(stand, Move::NONE) {
                 if entry.is_none() {
-                    self.remember(position, ply, &node, alpha, 0, Some(eval), PV);
+                    self.remember(position, ply, &node, alpha, 0, eval, PV);
                 }
                 return stand;
             }
@@ -66,10 +67,10 @@ impl Worker<'_> {
             }
             self.shared.table.prefetch(position.likely_key_after(m));
             number += 1;
-            if let Some(eval) = eval {
+            if let Some(corrected) = corrected {
                 // Delta pruning: not even the captured man brings the score up to alpha.
                 let hope = self.hoped_gain(position, m);
-                let most = eval.score().plus_wilo(hope);
+                let most = corrected.score().plus_wilo(hope);
                 if most <= node.alpha {
                     node.best = node.best.max(most);
                     continue;

@@ -1,6 +1,6 @@
 //! One thread of the search: its memory, and iterative deepening.
 
-use super::history::{Histories, PieceTo};
+use super::history::{Before, Histories, PieceTo};
 use super::limits::TimeBudget;
 use super::pool::Shared;
 use super::table::Bound;
@@ -47,13 +47,25 @@ pub struct Frame {
     pub piece_to: PieceTo,
     /// Quiet move that refuted a sibling node at this ply.
     pub killer: Move,
+    /// Move left out by the search that asks whether it is the only good one; none otherwise.
+    pub excluded: Move,
+    /// Extensions by more than one ply on the path to here.
+    pub double_extensions: i32,
     /// Best line from here.
     pub pv: Line,
 }
 
 impl Default for Frame {
     fn default() -> Frame {
-        Frame { wilo: None, m: Move::NONE, piece_to: PieceTo::NONE, killer: Move::NONE, pv: Line::new() }
+        Frame {
+            wilo: None,
+            m: Move::NONE,
+            piece_to: PieceTo::NONE,
+            killer: Move::NONE,
+            excluded: Move::NONE,
+            double_extensions: 0,
+            pv: Line::new(),
+        }
     }
 }
 
@@ -68,6 +80,8 @@ pub struct RootMove {
     pub previous: Score,
     /// Deepest ply reached below it.
     pub selective_depth: usize,
+    /// Nodes searched below it so far.
+    pub nodes: u64,
     /// Its line, itself included.
     pub pv: Line,
 }
@@ -82,10 +96,12 @@ pub struct Worker<'a> {
     /// First root move of the line that is searched now.
     pub first_root_move: usize,
     pub root_depth: i32,
-    nodes: u64,
+    pub nodes: u64,
     node_limit: u64,
     next_check: u64,
     pub selective_depth: usize,
+    /// Ply from which null moves are tried; above zero while one is verified.
+    pub null_move_from: usize,
     budget: Option<TimeBudget>,
     thread: usize,
     stopped: bool,
@@ -100,6 +116,7 @@ impl<'a> Worker<'a> {
             score: -Score::INFINITE,
             previous: -Score::INFINITE,
             selective_depth: 0,
+            nodes: 0,
             pv: Line::from_iter([m]),
         });
         Worker {
@@ -113,6 +130,7 @@ impl<'a> Worker<'a> {
             node_limit: if shared.threads() == 1 { shared.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX },
             next_check: CHECK_INTERVAL,
             selective_depth: 0,
+            null_move_from: 0,
             budget: shared.limits.time_budget(shared.settings.move_overhead),
             thread,
             stopped: false,
@@ -276,10 +294,10 @@ impl<'a> Worker<'a> {
         self.frames[ply + LOOK_BACK - 2].wilo.or(self.frames[ply + LOOK_BACK - 4].wilo)
     }
 
-    /// Pieces and targets of the moves one and two plies ago, for the continuation histories.
+    /// Pieces and targets of the moves one, two and four plies ago, for the continuation histories.
     #[inline]
-    pub fn before(&self, ply: usize) -> [PieceTo; 2] {
-        [1, 2].map(|back| self.frames[ply + LOOK_BACK - back].piece_to)
+    pub fn before(&self, ply: usize) -> Before {
+        [1, 2, 4].map(|back| self.frames[ply + LOOK_BACK - back].piece_to)
     }
 
     /// Enters the child position of a move (none: the null move).
