@@ -242,7 +242,6 @@ impl Worker<'_> {
         self.frame(ply + 1).double_extensions = self.frame(ply).double_extensions;
 
         if !PV
-            && excluded.is_none()
             && let Some(score) = self.prune_node(position, &outlook, alpha, beta)
         {
             return score;
@@ -427,6 +426,9 @@ impl Worker<'_> {
             }
         }
 
+        if !self.frame(ply).excluded.is_none() {
+            return None;
+        }
         // Null move pruning: good enough even if the other side moves twice.
         let after_null = self.frame(ply - 1).m.is_none();
         if depth >= params.null_move_depth
