@@ -241,9 +241,7 @@ impl Worker<'_> {
         self.frame(ply + 1).excluded = Move::NONE;
         self.frame(ply + 1).double_extensions = self.frame(ply).double_extensions;
 
-        if !PV
-            && let Some(score) = self.prune_node(position, &outlook, alpha, beta)
-        {
+        if !PV && let Some(score) = self.prune_node(position, &outlook, alpha, beta) {
             return score;
         }
 
