@@ -45,6 +45,29 @@ pub struct TimeBudget {
     pub hard: Duration,
 }
 
+/// How settled the root is, for the time that it still deserves.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// Iterations in a row with the same best move.
+    pub stable_iterations: usize,
+    /// Share of all nodes spent below the best move, 0 to 1.
+    pub best_move_share: f64,
+    /// Printed centipawns that the score fell by since the iteration before; negative if it rose.
+    pub score_drop: f64,
+}
+
+impl TimeBudget {
+    /// The soft limit in view of the search so far: more time while the best move changes, draws few nodes or loses
+    /// ground, less when all is settled. Never above the hard limit.
+    #[must_use]
+    pub fn soft_after(&self, pace: Pace) -> Duration {
+        let stability = 1.5 - 0.1 * pace.stable_iterations.min(8) as f64;
+        let effort = 1.7 - 1.1 * pace.best_move_share;
+        let trend = 1.0 + 0.01 * pace.score_drop.clamp(-15.0, 40.0);
+        self.soft.mul_f64((stability * effort * trend).clamp(0.2, 3.0)).min(self.hard)
+    }
+}
+
 impl Limits {
     /// The share of the clock that a move may take, given the time lost between engine and clock; `None` without any
     /// time limit.

@@ -21,7 +21,7 @@ mod quiescence;
 mod table;
 mod worker;
 
-pub use limits::{Clock, Limits, Stopwatch, TimeBudget};
+pub use limits::{Clock, Limits, Pace, Stopwatch, TimeBudget};
 pub use params::{Reductions, SearchParams};
 pub use pool::{MAX_THREADS, Pool};
 pub use table::{Bound, DEFAULT_HASH_MIB, HashError, MAX_HASH_MIB};

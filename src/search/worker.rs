@@ -1,10 +1,11 @@
 //! One thread of the search: its memory, and iterative deepening.
 
 use super::history::{Before, Histories, PieceTo};
-use super::limits::TimeBudget;
+use super::limits::{Pace, TimeBudget};
 use super::pool::Shared;
 use super::table::Bound;
 use super::{Answer, Event, Report};
+use crate::draw_model::centipawns;
 use crate::eval::{Evaluator, Scores};
 use crate::position::{FIFTY_MOVES, Move, Position};
 use crate::score::{Kind, MAX_PLY, Score};
@@ -106,6 +107,9 @@ pub struct Worker<'a> {
     thread: usize,
     stopped: bool,
     completed: usize,
+    stable_iterations: usize,
+    /// Best score of the iteration before.
+    last_score: Score,
 }
 
 impl<'a> Worker<'a> {
@@ -135,6 +139,8 @@ impl<'a> Worker<'a> {
             thread,
             stopped: false,
             completed: 0,
+            stable_iterations: 0,
+            last_score: Score::DRAW,
             shared,
         }
     }
@@ -162,6 +168,7 @@ impl<'a> Worker<'a> {
                 break;
             }
             self.completed = depth;
+            self.stable_iterations = if self.root_moves[0].m == reported { self.stable_iterations + 1 } else { 0 };
             self.publish();
             for line in 0..lines {
                 self.report(report, line, Bound::Exact);
@@ -170,6 +177,7 @@ impl<'a> Worker<'a> {
             if self.is_done() {
                 break;
             }
+            self.last_score = self.root_moves[0].score;
         }
         self.publish();
         if self.stopped && self.root_moves[0].m != reported {
@@ -238,8 +246,22 @@ impl<'a> Worker<'a> {
             return true;
         }
         let (Some(budget), Some(time)) = (self.budget, self.shared.clock_time()) else { return false };
-        let forced = self.root_moves.len() == 1 && self.shared.limits.move_time.is_none();
-        forced || time >= budget.soft
+        if self.shared.limits.move_time.is_some() {
+            return time >= budget.hard;
+        }
+        self.root_moves.len() == 1 || time >= budget.soft_after(self.pace())
+    }
+
+    /// How settled the root is after an iteration.
+    fn pace(&self) -> Pace {
+        let best = &self.root_moves[0];
+        let fall = |from: Score, to: Score| centipawns(from.expected()) - centipawns(to.expected());
+        let settled = self.last_score.is_heuristic() && best.score.is_heuristic();
+        Pace {
+            stable_iterations: self.stable_iterations,
+            best_move_share: best.nodes as f64 / self.nodes.max(1) as f64,
+            score_drop: if settled { fall(self.last_score, best.score) } else { 0.0 },
+        }
     }
 
     /// Counts a node; returns whether the search has to end. The first iteration always ends by itself.
