@@ -1,10 +1,11 @@
 //! What the engine spends its time on, each part alone: `cargo bench`, or `cargo bench -- NAME` for one group.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use halfpoint::draw_model;
-use halfpoint::eval::{Evaluator, Weights, evaluate};
+use halfpoint::eval::{Evaluator, Scores, Weights, evaluate};
 use halfpoint::position::{Game, Move, Position};
-use halfpoint::search::{Limits, Pool, SearchParams, Settings, Signals};
+use halfpoint::score::Score;
+use halfpoint::search::{Bound, Entry, Limits, Pool, SearchParams, Settings, Signals, Table};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,13 @@ const FENS: [&str; 20] = [
     "5k2/5p1p/p3B1p1/Pp2b3/1P6/4K1P1/7P/8 w - - 0 1",
     "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",
 ];
+
+/// Size of the table, in MiB: more than the caches of most processors hold.
+const TABLE_MIB: usize = 64;
+/// Lookups in one iteration of a table bench.
+const LOOKUPS: u64 = 1000;
+/// An odd number that spreads counters over all keys.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen, false).expect("the positions above can be played")
@@ -128,6 +136,50 @@ fn draw_model(c: &mut Criterion) {
     group.finish();
 }
 
+fn table(c: &mut Criterion) {
+    let table = Table::new(TABLE_MIB).expect("64 MiB can be had");
+    let entry = Entry {
+        m: Move::from_bits(0x0b1c),
+        score: Score::heuristic(30, 20),
+        bound: Bound::Lower,
+        depth: 5,
+        eval: Some(Scores { wilo: 25, draw: 20 }),
+        pv: false,
+    };
+    // As many keys as the table has room for, again and again in the same order.
+    let entries = (TABLE_MIB << 20) as u64 / 16;
+    let mut counter = 0;
+    let mut keys = || {
+        let start = counter;
+        counter = (counter + LOOKUPS) % entries;
+        (start..start + LOOKUPS).map(|number| number.wrapping_mul(SPREAD))
+    };
+    for _ in 0..entries / LOOKUPS {
+        keys().for_each(|key| table.store(key, 3, entry));
+    }
+    let mut group = c.benchmark_group("table");
+    group.throughput(Throughput::Elements(LOOKUPS));
+    let probe = |key| table.probe(black_box(key), 3).is_some();
+    group.bench_function("probe", |b| {
+        b.iter_batched(&mut keys, |keys| keys.filter(|&key| probe(key)).count(), BatchSize::SmallInput);
+    });
+    group.bench_function("prefetch and probe", |b| {
+        b.iter_batched(
+            &mut keys,
+            |keys| {
+                keys.clone().for_each(|key| table.prefetch(key));
+                keys.filter(|&key| probe(key)).count()
+            },
+            BatchSize::SmallInput,
+        );
+    });
+    group.bench_function("store", |b| {
+        let store = |key| table.store(black_box(key), 3, entry);
+        b.iter_batched(&mut keys, |keys| keys.for_each(store), BatchSize::SmallInput);
+    });
+    group.finish();
+}
+
 fn search(c: &mut Criterion) {
     let mut pool = Pool::new(Weights::shipped(), SearchParams::shipped(), 16, 1).expect("16 MiB can be had");
     let limits = Limits { depth: Some(8), ..Limits::default() };
@@ -154,6 +206,6 @@ fn search(c: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default().warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
-    targets = moves, evaluation, static_exchange, draw_model, search
+    targets = moves, evaluation, static_exchange, draw_model, table, search
 }
 criterion_main!(benches);

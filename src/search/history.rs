@@ -51,12 +51,12 @@ pub struct Histories {
 
 /// Entries of each correction table; a power of two.
 const CORRECTIONS: usize = 1 << 14;
-/// Steps of a correction per centipawn of wilo.
-const CORRECTION_GRAIN: i32 = 64;
-/// Largest correction, steps.
-const CORRECTION_LIMIT: i32 = 150 * CORRECTION_GRAIN;
-/// Weight of an observation of full depth, 1/1024.
-const CORRECTION_RATE: i32 = 128;
+/// Largest correction of one table, steps.
+const CORRECTION_LIMIT: i32 = 1024;
+/// Steps of the sum of all corrections per centipawn of wilo.
+const CORRECTION_GRAIN: i32 = 10;
+/// Most that one search changes, steps.
+const CORRECTION_CHANGE: i32 = CORRECTION_LIMIT / 4;
 
 impl Default for Histories {
     fn default() -> Histories {
@@ -104,15 +104,15 @@ impl Histories {
         (pawns + pieces[0] + pieces[1]) / CORRECTION_GRAIN
     }
 
-    /// Takes note that a search of this depth found `error` centipawns of wilo more than the evaluation.
+    /// Takes note that a search of this depth found `error` centipawns of wilo more than the corrected evaluation.
     pub fn update_correction(&mut self, position: &Position, depth: i32, error: i32) {
         let turn = position.turn() as usize;
         let slot = |key: u64| key as usize % CORRECTIONS;
-        let rate = (8 * (depth + 1)).min(CORRECTION_RATE);
-        observe(&mut self.pawn_correction[turn][slot(position.pawn_key())], error, rate);
+        let change = (error * depth / 12).clamp(-CORRECTION_CHANGE, CORRECTION_CHANGE);
+        correct(&mut self.pawn_correction[turn][slot(position.pawn_key())], change);
         for color in Color::ALL {
             let table = &mut self.piece_correction[2 * color as usize + turn];
-            observe(&mut table[slot(position.piece_key(color))], error, rate);
+            correct(&mut table[slot(position.piece_key(color))], change);
         }
     }
 
@@ -162,18 +162,23 @@ fn victim(position: &Position, m: Move) -> usize {
     position.captured(m).map_or(0, |role| role as usize) % 6
 }
 
-/// Moves a statistic by `bonus`, less the nearer it is to its limit on that side.
+/// Moves a history by `bonus`.
 #[inline]
 fn gravitate(slot: &mut i16, bonus: i32) {
-    let value = i32::from(*slot);
-    *slot = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;
+    pull::<HISTORY_LIMIT>(slot, bonus);
 }
 
-/// Moves a running mean towards an observation.
-fn observe(slot: &mut i16, error: i32, rate: i32) {
-    let mean = i32::from(*slot);
-    let target = (error * CORRECTION_GRAIN / 2).clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT);
-    *slot = (mean + (target - mean) * rate / 1024) as i16;
+/// Moves a correction by `change`.
+#[inline]
+fn correct(slot: &mut i16, change: i32) {
+    pull::<CORRECTION_LIMIT>(slot, change);
+}
+
+/// Moves a statistic by `amount`, less the nearer it is to its limit on that side.
+#[inline]
+fn pull<const LIMIT: i32>(slot: &mut i16, amount: i32) {
+    let value = i32::from(*slot);
+    *slot = (value + amount - value * amount.abs() / LIMIT) as i16;
 }
 
 #[cfg(test)]

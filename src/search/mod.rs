@@ -24,7 +24,7 @@ mod worker;
 pub use limits::{Clock, Limits, Pace, Stopwatch, TimeBudget};
 pub use params::{Reductions, SearchParams};
 pub use pool::{MAX_THREADS, Pool};
-pub use table::{Bound, DEFAULT_HASH_MIB, HashError, MAX_HASH_MIB};
+pub use table::{Bound, DEFAULT_HASH_MIB, Entry, HashError, MAX_HASH_MIB, Table};
 
 use crate::position::Move;
 use crate::score::Score;
