@@ -10,7 +10,7 @@
 //! | `W`, `L` | `(1 − D)·Wp`, `(1 − D)·(1 − Wp)` | win and loss probability |
 //! | `P` | `D/2 + Wp − Wp·D` | expected result |
 //!
-//! This is the only module that knows these formulas, and the only one that calls `exp` or `ln`. The search uses the
+//! This is the only module that knows these formulas. The search uses the
 //! tables behind [`combine`], [`shift`] and [`wilo_of`]; everything else uses the exact functions.
 //!
 //! ```
@@ -33,7 +33,7 @@ pub const WILO_UNITS: f64 = 100.0;
 pub const DRAW_UNITS: f64 = 100.0;
 
 /// Largest absolute wilo, in centipawns, that the tables tell apart.
-pub const WILO_LIMIT: i32 = 6000;
+pub const WILO_LIMIT: i32 = 12_000;
 
 /// Largest absolute draw score, in hundredths of a logit, that the tables tell apart.
 pub const DRAW_LIMIT: i32 = 1200;
@@ -133,7 +133,7 @@ impl Wdl {
     }
 }
 
-/// Tables over the integer scores, so that neither `exp` nor `ln` runs in the search.
+/// Tables over the integer scores, so that the tree is searched without `exp` or `ln`.
 struct Tables {
     /// `(Wp − ½)` at wilo 0, 1, … centipawns in units of `P_ONE / ½`, strictly rising.
     half_win_share: Box<[i32; WILO_LIMIT as usize + 1]>,

@@ -45,13 +45,15 @@ pub fn features<S: Sink>(context: &Context, sink: &mut S) {
     }
 }
 
-/// Whether `us` has only rook pawns of one file and bishops that do not guard their corner, which the enemy king does.
+/// Whether `us` has, against a bare king that guards the corner, only rook pawns of one file and at most bishops that do
+/// not.
 fn is_wrong_bishop(context: &Context, us: Color) -> bool {
     let position = context.position;
     let board = position.board();
     let pawns = position.pieces(us, Role::Pawn);
     let pieces = board.by_color(us) & !board.pawns() & !board.kings();
-    if pawns.is_empty() || !pieces.is_subset(board.bishops()) {
+    let bare = board.by_color(!us).is_subset(board.kings());
+    if pawns.is_empty() || !bare || !pieces.is_subset(board.bishops()) {
         return false;
     }
     [File::A, File::H].into_iter().any(|file| {

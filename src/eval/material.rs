@@ -111,16 +111,18 @@ impl Counts {
         let ahead = points(white) - points(black);
         let (stronger, weaker) = if ahead >= 0 { (white, black) } else { (black, white) };
         if stronger[0] == 0 && (ahead != 0 || weaker[0] == 0) {
-            let cannot_mate = stronger[3] + stronger[4] == 0
-                && (stronger[1] + stronger[2] <= 1 || (stronger[2] == 0 && stronger[1] == 2));
+            let helpless = cannot_mate(stronger) && (ahead != 0 || cannot_mate(weaker));
             let step = match ahead.abs() {
-                _ if cannot_mate => 4,
-                0 => 0,
-                1..=2 => 1,
-                3..=4 => 2,
-                _ => 3,
+                _ if helpless && weaker[0] <= 1 => Some(4),
+                _ if helpless => None,
+                0 => Some(0),
+                1..=2 => Some(1),
+                3..=4 => Some(2),
+                _ => Some(3),
             };
-            sink.add_shared(PAWNLESS_AHEAD.at(step));
+            if let Some(step) = step {
+                sink.add_shared(PAWNLESS_AHEAD.at(step));
+            }
         }
         if white[1..] == [0; 4] && black[1..] == [0; 4] {
             let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
@@ -131,6 +133,11 @@ impl Counts {
             sink.add_shared(PURE_ENDING.at(role));
         }
     }
+}
+
+/// Whether a side without pawns has no mating force: a minor piece at most, or two knights.
+fn cannot_mate([_, knights, bishops, rooks, queens]: [i32; 5]) -> bool {
+    rooks + queens == 0 && (knights + bishops <= 1 || (bishops == 0 && knights == 2))
 }
 
 /// Products of counts, own with own and own with theirs.

@@ -50,13 +50,13 @@ fn is_unstoppable(context: &Context, us: Color, square: Square) -> bool {
     // A king that guards every square of the path leads the pawn home.
     let lane = (Bitboard::from_square(square) | path | adjacent_files(square)) & forward_ranks(us, square);
     let escorted = path.is_subset(context.by(us, Role::King)) && lane.contains(position.king(us));
-    let steps = position_steps(us, square);
+    let steps = promotion_steps(us, square);
     let king_steps = position.king(!us).distance(goal) as i32 - i32::from(position.turn() == !us);
     escorted || king_steps > steps
 }
 
 /// Moves a pawn needs to promote, the double step counted.
-fn position_steps(us: Color, square: Square) -> i32 {
+fn promotion_steps(us: Color, square: Square) -> i32 {
     let rank = relative_rank(us, square) as i32;
     if rank == 1 { 5 } else { 7 - rank }
 }

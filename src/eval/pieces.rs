@@ -258,7 +258,7 @@ fn rooks<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
 
 /// Whether king and rook stand on the same wing with the rook on the outside.
 fn is_shut_in(king: Square, rook: Square) -> bool {
-    (king.file() < File::E) == (rook.file() < king.file())
+    if king.file() < File::E { rook.file() < king.file() } else { rook.file() > king.file() }
 }
 
 #[inline]

@@ -66,9 +66,6 @@ macro_rules! terms {
 
         /// Every term, in the order of the weight vectors.
         pub const TERMS: &[Term] = &[$($name),+];
-
-        /// What each term means, in the order of [`TERMS`].
-        pub const MEANINGS: &[&str] = &[$(concat!($($doc, "\n"),+)),+];
     };
 }
 
@@ -163,9 +160,9 @@ terms! {
     /// Rook on the seventh rank with the enemy king behind, or with pawns to take.
     ROOK_ON_SEVENTH = "rook_on_seventh" [1] Rook 1;
     /// Rook behind an own, behind an enemy passed pawn.
-    ROOK_BEHIND_PASSER = "rook_behind_passer" [2] Rook 1;
+    ROOK_BEHIND_PASSER = "rook_behind_passer" [2] Rook 2;
     /// Rook shut in beside the king; after castling rights are gone.
-    TRAPPED_ROOK = "trapped_rook" [2] side 2;
+    TRAPPED_ROOK = "trapped_rook" [2] Rook 1;
     /// Queen beyond the enemy pawns' reach on the enemy half.
     QUEEN_INFILTRATION = "queen_infiltration" [1] Queen 1;
     /// Queen pinned, or exposed to a discovered attack.
@@ -222,42 +219,42 @@ terms! {
     KING_PAWN_DISTANCE = "king_pawn_distance" [8] side 1;
     /// Number of enemy pieces that attack the king's ring.
     KING_ATTACKERS = "king_attackers" [8] side 1;
-    /// Attacked ring squares by kind of attacker: knight, bishop, rook, queen.
-    KING_RING_ATTACKS = "king_ring_attacks" [4] side 24;
+    /// Squares of the enemy ring attacked, by kind of attacker: knight, bishop, rook, queen; counted for the attacker.
+    KING_RING_ATTACKS = "king_ring_attacks" [4] side 135;
     /// Ring squares attacked and not defended but by king or queen.
     KING_WEAK_RING = "king_weak_ring" [9] side 1;
     /// The enemy can give a safe check with knight, bishop, rook, queen.
-    KING_SAFE_CHECK = "king_safe_check" [4] side 1;
+    KING_SAFE_CHECK = "king_safe_check" [4] side 4;
     /// Squares of unsafe checks.
     KING_UNSAFE_CHECKS = "king_unsafe_checks" [1] side 12;
     /// The enemy has no queen.
     KING_NO_ENEMY_QUEEN = "king_no_enemy_queen" [1] side 1;
     /// Own men pinned to the king.
     KING_PINNED = "king_pinned" [1] side 8;
-    /// Attacks on the king's flank less defences, in steps of two from −4.
+    /// Attacks on the king's flank less defences, in steps of two from −8.
     KING_FLANK = "king_flank" [12] side 1;
     /// All dangers to the king counted together, in 32 steps.
     KING_DANGER = "king_danger" [32] side 1;
 
     // Threats
     /// Enemy knight, bishop, rook, queen attacked by a safe pawn.
-    THREAT_BY_PAWN = "threat_by_pawn" [4] side 6;
+    THREAT_BY_PAWN = "threat_by_pawn" [4] side 15;
     /// Enemy pawn, knight, bishop, rook, queen attacked by a minor piece.
-    THREAT_BY_MINOR = "threat_by_minor" [5] side 6;
+    THREAT_BY_MINOR = "threat_by_minor" [5] side 15;
     /// Enemy pawn, knight, bishop, rook, queen attacked by a rook.
-    THREAT_BY_ROOK = "threat_by_rook" [5] side 6;
+    THREAT_BY_ROOK = "threat_by_rook" [5] side 15;
     /// Weak enemy man attacked by the king.
     THREAT_BY_KING = "threat_by_king" [1] side 6;
     /// Enemy piece, pawn that hangs.
-    THREAT_HANGING = "threat_hanging" [2] side 8;
+    THREAT_HANGING = "threat_hanging" [2] side 16;
     /// Enemy piece that a safe pawn push would attack.
     THREAT_BY_PUSH = "threat_by_push" [1] side 8;
-    /// Enemy piece protected only by the queen and attacked.
+    /// Weak enemy man attacked that the queen has to protect.
     THREAT_WEAKLY_PROTECTED = "threat_weakly_protected" [1] side 8;
     /// Squares where the enemy could go but that are contested.
     RESTRICTED = "restricted" [1] side 40;
     /// Enemy queen that a safe knight, bishop, rook move would attack.
-    THREAT_ON_QUEEN = "threat_on_queen" [3] side 4;
+    THREAT_ON_QUEEN = "threat_on_queen" [3] side 12;
     /// Safe centre squares behind and among the own pawns, by number of own pieces.
     SPACE = "space" [8] side 16;
 
@@ -303,7 +300,7 @@ terms! {
     NO_PASSED_PAWN = "no_passed_pawn" [1] shared 1;
     /// Castling rights left on both sides.
     CASTLING_RIGHTS = "castling_rights" [5] shared 1;
-    /// Kings castled to opposite wings.
+    /// Kings at least four files apart.
     OPPOSITE_WINGS = "opposite_wings" [1] shared 1;
     /// Only rook pawns, with a bishop of the wrong colour and the defender's king near the corner.
     WRONG_BISHOP = "wrong_bishop" [1] side 1;

@@ -12,6 +12,9 @@ fn positions() -> impl Strategy<Value = Position> {
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "4k3/pp3p1p/2n5/8/2B5/8/PP3PPP/4K3 w - - 0 1",
         "8/5k2/8/8/3BK3/8/2N5/8 w - - 0 1",
+        "4k3/3bn3/8/8/8/8/8/3NNK2 w - - 0 1",
+        "4k3/ppppp3/8/8/8/8/8/3BK3 b - - 0 1",
+        "6k1/5ppp/8/3r4/8/8/7P/6K1 b - - 0 1",
         "8/1P3k2/8/2b5/P3K3/6B1/p5P1/8 b - - 12 40",
     ];
     (prop::sample::select(starts.to_vec()), prop::collection::vec(any::<u8>(), 0..100)).prop_map(|(start, choices)| {

@@ -157,7 +157,7 @@ impl Weights {
     fn check_lanes(&self) -> Result<(), WeightsError> {
         let lanes: [fn(Word) -> i32; 4] = [Word::wilo_mg, Word::wilo_eg, Word::draw_mg, Word::draw_eg];
         for (column, lane) in COLUMNS.into_iter().zip(lanes) {
-            let bound = self.lane_bound(lane);
+            let bound = self.lane_bound(lane, column.starts_with("draw"));
             if bound > i64::from(i16::MAX) {
                 return Err(WeightsError::Overflow { column, bound });
             }
@@ -165,8 +165,9 @@ impl Weights {
         Ok(())
     }
 
-    /// Most that a lane can reach: one colour's material, or both colours' other features together.
-    fn lane_bound(&self, lane: fn(Word) -> i32) -> i64 {
+    /// Most that a lane can reach: one colour's material in wilo and both colours' in draw lanes, or the difference
+    /// (wilo) or sum (draw) of both colours' other features.
+    fn lane_bound(&self, lane: fn(Word) -> i32, adds_up: bool) -> i64 {
         let size = |word: &Word| i64::from(lane(*word)).abs();
         let own_pairs = (0..5).flat_map(|i| (0..=i).map(move |j| pairs(i, j)));
         let their_pairs = (0..5).flat_map(|i| (0..i).map(move |j| pairs(i, j)));
@@ -183,8 +184,8 @@ impl Weights {
         for term in TERMS {
             // From the least to the largest, nothing included: one colour may have the one, the other the other.
             let values = || self.term(term).iter().map(|&word| i64::from(lane(word)));
-            let range =
-                i64::from(term.most) * (values().max().unwrap_or(0).max(0) - values().min().unwrap_or(0).min(0));
+            let (high, low) = (values().max().unwrap_or(0).max(0), -values().min().unwrap_or(0).min(0));
+            let range = i64::from(term.most) * if adds_up { 2 * high.max(low) } else { high + low };
             match term.owner {
                 Owner::Army => {}
                 Owner::Shared => shared += range,
@@ -198,6 +199,7 @@ impl Weights {
         }
         let pawn = man[Role::Pawn as usize];
         let piece = man.into_iter().skip(Role::Knight as usize).max().unwrap_or(0);
+        let army = if adds_up { 2 * army } else { army };
         army.max(side + 7 * piece + 8 * pawn.max(piece)) + shared
     }
 }
@@ -263,7 +265,7 @@ mod tests {
     #[test]
     fn shipped_weights_are_read_and_cannot_overflow() {
         let weights = Weights::from_toml(SHIPPED).unwrap();
-        assert!(weights.lane_bound(Word::wilo_eg) > 10_000);
+        assert!(weights.lane_bound(Word::wilo_eg, false) > 10_000);
         assert_eq!(*Weights::shipped(), weights);
     }
 

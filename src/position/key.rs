@@ -43,3 +43,14 @@ pub fn castling(color: Color, side: CastlingSide) -> u64 {
 pub fn en_passant(file: File) -> u64 {
     Zobrist64::zobrist_for_en_passant_file(file).0
 }
+
+/// Halfmove clock from which positions are told apart by it.
+const CLOCK_START: u32 = 20;
+/// Plies that are not told apart.
+const CLOCK_STEP: u32 = 10;
+
+/// Value of the halfmove clock, zero while it is low.
+#[inline]
+pub fn clock(halfmoves: u32) -> u64 {
+    if halfmoves < CLOCK_START { 0 } else { u64::from(halfmoves / CLOCK_STEP).wrapping_mul(0x9e37_79b9_7f4a_7c15) }
+}

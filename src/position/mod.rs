@@ -184,6 +184,14 @@ impl Position {
         self.key
     }
 
+    /// Key for the transposition table: beside the position it tells, in steps of ten plies, how near the fifty-move
+    /// draw is.
+    #[inline]
+    #[must_use]
+    pub fn table_key(&self) -> u64 {
+        self.key ^ key::clock(self.halfmoves())
+    }
+
     /// Zobrist key of the pawns alone.
     #[inline]
     #[must_use]
@@ -255,7 +263,7 @@ impl Position {
         self.pieces(color, Role::King).first().expect("both kings are on the board")
     }
 
-    /// Whether the side to move has a piece beside king and pawns.
+    /// Whether a colour has a piece beside king and pawns.
     #[inline]
     #[must_use]
     pub fn has_pieces(&self, color: Color) -> bool {
@@ -330,7 +338,7 @@ impl Position {
         }
     }
 
-    /// The key after a move, but for changes of castling and en passant rights and for castling itself: good enough to
+    /// The table key after a move, but for changes of castling and en passant rights and for castling itself: good enough to
     /// ask for a table entry early.
     #[inline]
     #[must_use]
@@ -341,8 +349,10 @@ impl Position {
         key ^= key::piece(m.to(), m.promotion().unwrap_or(role).of(color));
         if let Some(captured) = self.role_at(m.to()) {
             key ^= key::piece(m.to(), captured.of(!color));
+            key
+        } else {
+            key ^ key::clock(if role == Role::Pawn { 0 } else { self.halfmoves().saturating_add(1) })
         }
-        key
     }
 
     /// The position after a legal move.
@@ -403,7 +413,7 @@ impl Position {
             }
         }
         next.set_en_passant(next.chess.legal_en_passant_after_push());
-        next.reversible_plies = if spelled.is_zeroing() { 0 } else { self.reversible_plies + 1 };
+        next.reversible_plies = if spelled.is_zeroing() { 0 } else { self.reversible_plies.saturating_add(1) };
         next.update_threats();
         next
     }

@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 /// One ply in the unit of reductions.
 const PLY: i32 = 1024;
 /// Halfmove clock from which the table, which does not know it, no longer ends a search.
-const CLOCK_NEARS_DRAW: u32 = 90;
+pub const CLOCK_NEARS_DRAW: u32 = 90;
 /// Largest depth for pruning by static exchange.
 const SEE_DEPTH: i32 = 8;
 
@@ -169,6 +169,13 @@ impl Worker<'_> {
             root_move.nodes += searched;
             if improves {
                 root_move.score = score;
+                root_move.bound = if score >= beta {
+                    Bound::Lower
+                } else if score <= alpha {
+                    Bound::Upper
+                } else {
+                    Bound::Exact
+                };
                 root_move.selective_depth = reached;
                 root_move.pv = line;
             } else {
@@ -178,7 +185,10 @@ impl Worker<'_> {
                 break;
             }
         }
-        self.remember(position, 0, &node, alpha, depth, eval, true);
+        // What some of the root moves are worth says nothing of the position.
+        if self.first_root_move == 0 && self.shared.limits.search_moves.is_empty() {
+            self.remember(position, 0, &node, alpha, depth, eval, true);
+        }
         node.best
     }
 
@@ -227,7 +237,7 @@ impl Worker<'_> {
         let original_alpha = alpha;
 
         let excluded = self.frame(ply).excluded;
-        let entry = if excluded.is_none() { self.shared.table.probe(position.key(), ply) } else { None };
+        let entry = if excluded.is_none() { self.shared.table.probe(position.table_key(), ply) } else { None };
         if !PV
             && let Some(entry) = entry
             && entry.depth >= depth
@@ -455,7 +465,7 @@ impl Worker<'_> {
         let reduction =
             params.null_move_base + depth / params.null_move_divisor + (above / params.null_move_wilo).clamp(0, 3);
         let child = position.play_null();
-        self.shared.table.prefetch(child.key());
+        self.shared.table.prefetch(child.table_key());
         self.enter(position, Move::NONE, ply);
         let score = -self.zero_window(&child, beta.next_down(), depth - reduction, ply + 1, !outlook.cut_node);
         self.leave();
@@ -493,7 +503,7 @@ impl Worker<'_> {
                 continue;
             }
             let child = position.play(m);
-            self.shared.table.prefetch(child.key());
+            self.shared.table.prefetch(child.table_key());
             self.enter(position, m, ply);
             let mut score = -self.quiescence::<false>(&child, -target, (-target).next_up(), ply + 1);
             if score >= target {
@@ -695,7 +705,7 @@ impl Worker<'_> {
         let bound = node.bound(alpha);
         let m = if bound == Bound::Upper { Move::NONE } else { node.best_move };
         let entry = Entry { m, score: node.best, bound, depth, eval, pv };
-        self.shared.table.store(position.key(), ply, entry);
+        self.shared.table.store(position.table_key(), ply, entry);
     }
 }
 

@@ -36,7 +36,7 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
 }
 
-/// When to stop by the clock, counted from the start of the search.
+/// When to stop by the clock, counted from the start of the search or from the ponder hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
     /// No new iteration after this.
@@ -57,6 +57,12 @@ pub struct Pace {
 }
 
 impl TimeBudget {
+    /// The budget of a player who thinks on the opponent's time too and so saves some of the own.
+    #[must_use]
+    pub fn pondering(self) -> TimeBudget {
+        TimeBudget { soft: self.soft.mul_f64(1.25).min(self.hard), ..self }
+    }
+
     /// The soft limit in view of the search so far: more time while the best move changes, draws few nodes or loses
     /// ground, less when all is settled. Never above the hard limit.
     #[must_use]
@@ -74,17 +80,15 @@ impl Limits {
     #[must_use]
     pub fn time_budget(&self, move_overhead: Duration) -> Option<TimeBudget> {
         let least = Duration::from_millis(1);
-        if let Some(time) = self.move_time {
-            let hard = time.saturating_sub(move_overhead).max(least);
-            return Some(TimeBudget { soft: hard, hard });
-        }
-        let clock = self.clock?;
+        let fixed = self.move_time.map(|time| time.saturating_sub(move_overhead).max(least));
+        let Some(clock) = self.clock else { return fixed.map(|hard| TimeBudget { soft: hard, hard }) };
         let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
         // The overhead comes off some moves ahead: what is kept back carries the clock through a delay.
         let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(OVERHEAD_MOVES)).max(least);
         let share = remaining.mul_f64(1.0 / f64::from(moves)) + clock.increment.mul_f64(INCREMENT_SHARE);
         let ceiling = if moves == 1 { LAST_MOVE_CEILING } else { HARD_CEILING };
         let hard = share.mul_f64(HARD_FACTOR).min(remaining.mul_f64(ceiling)).max(least);
+        let hard = fixed.map_or(hard, |fixed| hard.min(fixed));
         Some(TimeBudget { soft: share.mul_f64(SOFT_FACTOR).min(hard), hard })
     }
 }
@@ -105,7 +109,7 @@ const HARD_CEILING: f64 = 0.6;
 /// The same for the last move before time is added.
 const LAST_MOVE_CEILING: f64 = 0.9;
 
-/// Measures a search's time, from its start or from the ponder hit.
+/// Measures a search's time.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     start: Instant,

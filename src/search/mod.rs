@@ -79,11 +79,13 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Time lost between engine and clock with each move.
     pub move_overhead: Duration,
+    /// The opponent's time will be searched too, so more can be spent on each move.
+    pub ponders: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { multi_pv: 1, move_overhead: Duration::from_millis(10) }
+        Settings { multi_pv: 1, move_overhead: Duration::from_millis(10), ponders: false }
     }
 }
 

@@ -97,7 +97,8 @@ impl Picker {
     /// Captures and promotions that gain at least `gain` centipawns by exchange.
     #[must_use]
     pub fn gaining(position: &Position, table_move: Move, gain: i32) -> Picker {
-        Picker { gain, ..Picker::noisy(position, table_move) }
+        let gains = !table_move.is_none() && position.is_pseudo_legal(table_move) && position.see(table_move, gain);
+        Picker { gain, ..Picker::noisy(position, if gains { table_move } else { Move::NONE }) }
     }
 
     /// Drops the quiet moves that have not come yet.

@@ -1,6 +1,6 @@
 //! Quiescence search: captures until the position is quiet enough to be evaluated.
 
-use super::alpha_beta::Node;
+use super::alpha_beta::{CLOCK_NEARS_DRAW, Node};
 use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::{Move, Position};
@@ -25,10 +25,11 @@ impl Worker<'_> {
             return if in_check { Score::DRAW } else { self.evaluate(position).score() };
         }
 
-        let entry = self.shared.table.probe(position.key(), ply);
+        let entry = self.shared.table.probe(position.table_key(), ply);
         if !PV
             && let Some(entry) = entry
             && entry.decides(alpha, beta)
+            && position.halfmoves() < CLOCK_NEARS_DRAW
         {
             return entry.score;
         }

@@ -137,6 +137,9 @@ impl Table {
     /// [`HashError`] if the memory cannot be had.
     pub fn new(mib: usize) -> Result<Table, HashError> {
         let bytes = mib.checked_mul(1 << 20).ok_or(HashError(mib))?;
+        if available_memory().is_some_and(|available| bytes > available) {
+            return Err(HashError(mib));
+        }
         let clusters = Clusters::new(bytes / size_of::<Cluster>()).ok_or(HashError(mib))?;
         Ok(Table { clusters, generation: AtomicU8::new(0) })
     }
@@ -232,6 +235,14 @@ impl Table {
         });
         (filled.count() * 1000 / (SLOTS * sample.len()).max(1)) as u32
     }
+}
+
+/// Bytes that can be allocated without driving the system out of memory, where it tells. An allocation beyond them may
+/// succeed at first and end the process when it is used.
+fn available_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
 }
 
 #[inline]

@@ -5,7 +5,6 @@ use super::limits::{Pace, TimeBudget};
 use super::pool::Shared;
 use super::table::Bound;
 use super::{Answer, Event, Report};
-use crate::draw_model::centipawns;
 use crate::eval::{Evaluator, Scores};
 use crate::position::{FIFTY_MOVES, Move, Position};
 use crate::score::{Kind, MAX_PLY, Score};
@@ -77,6 +76,8 @@ pub struct RootMove {
     pub m: Move,
     /// Score of the running iteration; below all if it only was shown not to be best.
     pub score: Score,
+    /// What the score means.
+    pub bound: Bound,
     /// Score of the last iteration that was finished.
     pub previous: Score,
     /// Deepest ply reached below it.
@@ -118,6 +119,7 @@ impl<'a> Worker<'a> {
         let root_moves = shared.root_moves.iter().map(|&m| RootMove {
             m,
             score: -Score::INFINITE,
+            bound: Bound::Exact,
             previous: -Score::INFINITE,
             selective_depth: 0,
             nodes: 0,
@@ -135,7 +137,10 @@ impl<'a> Worker<'a> {
             next_check: CHECK_INTERVAL,
             selective_depth: 0,
             null_move_from: 0,
-            budget: shared.limits.time_budget(shared.settings.move_overhead),
+            budget: shared
+                .limits
+                .time_budget(shared.settings.move_overhead)
+                .map(|budget| if shared.settings.ponders { budget.pondering() } else { budget }),
             thread,
             stopped: false,
             completed: 0,
@@ -150,10 +155,12 @@ impl<'a> Worker<'a> {
         let last = self.shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
         let mut reported = Move::NONE;
-        for depth in 1..=last {
+        // Every other helper runs a ply ahead, so that the threads differ.
+        let first = (1 + self.thread % 2).min(last);
+        for depth in first..=last {
             self.root_depth = depth as i32;
             for root_move in &mut self.root_moves {
-                root_move.previous = root_move.score;
+                root_move.previous = std::mem::replace(&mut root_move.score, -Score::INFINITE);
             }
             for line in 0..lines {
                 self.first_root_move = line;
@@ -162,7 +169,7 @@ impl<'a> Worker<'a> {
                 if self.stopped {
                     break;
                 }
-                self.root_moves[..=line].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+                sort(&mut self.root_moves[..=line]);
             }
             if self.stopped {
                 break;
@@ -171,7 +178,7 @@ impl<'a> Worker<'a> {
             self.stable_iterations = if self.root_moves[0].m == reported { self.stable_iterations + 1 } else { 0 };
             self.publish();
             for line in 0..lines {
-                self.report(report, line, Bound::Exact);
+                self.report(report, line);
             }
             reported = self.root_moves[0].m;
             if self.is_done() {
@@ -180,23 +187,33 @@ impl<'a> Worker<'a> {
             self.last_score = self.root_moves[0].score;
         }
         self.publish();
-        if self.stopped && self.root_moves[0].m != reported {
-            self.report(report, 0, Bound::Exact);
+        if self.completed == 0 && self.root_moves[0].score == -Score::INFINITE {
+            let position = self.shared.game.position();
+            let estimate = if position.is_check() { Score::DRAW } else { self.evaluate(position).score() };
+            self.root_moves[0].score = estimate;
+        }
+        if self.root_moves[0].m != reported {
+            self.report(report, 0);
         }
     }
 
     /// The result so far.
     pub fn answer(&self) -> Answer {
         let best = &self.root_moves[0];
-        let score = if best.score == -Score::INFINITE { best.previous } else { best.score };
+        let score = self.score_of(best);
         let ponder = best.pv.get(1).copied().or_else(|| self.table_reply(best.m));
         Answer { best: Some(best.m), ponder, score, nodes: self.shared.nodes() }
+    }
+
+    /// The score of a root move, that of the last iteration if this one has not reached it.
+    fn score_of(&self, root_move: &RootMove) -> Score {
+        if root_move.score == -Score::INFINITE { root_move.previous } else { root_move.score }
     }
 
     /// A legal reply from the table.
     fn table_reply(&self, m: Move) -> Option<Move> {
         let child = self.shared.game.position().play(m);
-        let reply = self.shared.table.probe(child.key(), 1)?.m;
+        let reply = self.shared.table.probe(child.table_key(), 1)?.m;
         child.legal_moves().contains(&reply).then_some(reply)
     }
 
@@ -214,17 +231,17 @@ impl<'a> Worker<'a> {
             let position = self.shared.game.position().clone();
             let score = self.search_root(&position, alpha, beta, self.root_depth, report);
             let first = self.first_root_move;
-            self.root_moves[first..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            sort(&mut self.root_moves[first..]);
             if self.stopped {
                 return;
             }
             let wide = width > 600;
             if score <= alpha && alpha > -Score::INFINITE {
-                self.report_late(report, first, Bound::Upper);
+                self.report_late(report, first);
                 beta = if wide { beta } else { alpha.max(beta.plus_centipawns(-width)) };
                 alpha = if wide || !score.is_heuristic() { -Score::INFINITE } else { score.plus_centipawns(-width) };
             } else if score >= beta && beta < Score::INFINITE {
-                self.report_late(report, first, Bound::Lower);
+                self.report_late(report, first);
                 beta = if wide || !score.is_heuristic() { Score::INFINITE } else { score.plus_centipawns(width) };
             } else {
                 return;
@@ -246,16 +263,19 @@ impl<'a> Worker<'a> {
             return true;
         }
         let (Some(budget), Some(time)) = (self.budget, self.shared.clock_time()) else { return false };
-        if self.shared.limits.move_time.is_some() {
-            return time >= budget.hard;
-        }
-        self.root_moves.len() == 1 || time >= budget.soft_after(self.pace())
+        let fixed = self.shared.limits.move_time.is_some();
+        self.is_forced() || time >= if fixed { budget.hard } else { budget.soft_after(self.pace()) }
+    }
+
+    /// Whether the rules leave no choice.
+    fn is_forced(&self) -> bool {
+        self.root_moves.len() == 1 && !self.shared.limits.infinite
     }
 
     /// How settled the root is after an iteration.
     fn pace(&self) -> Pace {
         let best = &self.root_moves[0];
-        let fall = |from: Score, to: Score| centipawns(from.expected()) - centipawns(to.expected());
+        let fall = |from: Score, to: Score| f64::from(from.wilo_at(to.d()) - to.wilo_at(to.d()));
         let settled = self.last_score.is_heuristic() && best.score.is_heuristic();
         Pace {
             stable_iterations: self.stable_iterations,
@@ -264,7 +284,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Counts a node; returns whether the search has to end. The first iteration always ends by itself.
+    /// Counts a node; returns whether the search has to end.
     #[inline]
     pub fn count_node(&mut self) -> bool {
         if self.stopped {
@@ -281,13 +301,13 @@ impl<'a> Worker<'a> {
     fn check_limits(&mut self) {
         self.next_check = self.nodes + CHECK_INTERVAL;
         self.publish();
-        if self.completed == 0 && self.thread == 0 {
-            return;
-        }
         let limits = self.shared.limits;
         let out_of_nodes = limits.nodes.is_some_and(|limit| self.shared.nodes() >= limit);
         let out_of_time = self.thread == 0
-            && matches!((self.budget, self.shared.clock_time()), (Some(budget), Some(time)) if time >= budget.hard);
+            && match (self.budget, self.shared.clock_time()) {
+                (Some(budget), Some(time)) => time >= budget.hard || (self.is_forced() && self.completed > 0),
+                _ => false,
+            };
         if out_of_nodes || out_of_time {
             self.shared.finish();
         }
@@ -386,13 +406,13 @@ impl<'a> Worker<'a> {
     }
 
     /// Tells of a line before its iteration is finished, in long searches.
-    fn report_late(&self, report: &mut dyn FnMut(Event), line: usize, bound: Bound) {
+    fn report_late(&self, report: &mut dyn FnMut(Event), line: usize) {
         if self.shared.stopwatch.elapsed() >= QUIET_TIME {
-            self.report(report, line, bound);
+            self.report(report, line);
         }
     }
 
-    fn report(&self, report: &mut dyn FnMut(Event), line: usize, bound: Bound) {
+    fn report(&self, report: &mut dyn FnMut(Event), line: usize) {
         if self.thread != 0 {
             return;
         }
@@ -401,8 +421,8 @@ impl<'a> Worker<'a> {
             depth: self.root_depth as usize,
             selective_depth: root_move.selective_depth,
             line: line + 1,
-            score: root_move.score,
-            bound,
+            score: self.score_of(root_move),
+            bound: root_move.bound,
             nodes: self.shared.nodes(),
             table_hits: 0,
             hashfull: self.shared.table.hashfull(),
@@ -410,4 +430,9 @@ impl<'a> Worker<'a> {
             pv: &root_move.pv,
         }));
     }
+}
+
+/// Best first; moves that this iteration has not raised keep the order of the last one.
+fn sort(root_moves: &mut [RootMove]) {
+    root_moves.sort_by_key(|root_move| std::cmp::Reverse((root_move.score, root_move.previous)));
 }

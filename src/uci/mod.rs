@@ -166,7 +166,7 @@ impl Session {
             Setting::Threads(threads) => self.pool.set_threads(threads),
             Setting::MultiPv(lines) => self.settings.multi_pv = lines,
             // It is the client that needs to know; `go ponder` is always understood.
-            Setting::Ponder(_) => {}
+            Setting::Ponder(ponders) => self.settings.ponders = ponders,
             Setting::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
             Setting::ShowWdl(on) => self.show_wdl = on,
             Setting::Chess960(on) => self.chess960 = on,
@@ -219,11 +219,8 @@ impl Session {
 const LIMITED: Nature = Nature { limited: true, ponders: false };
 
 fn nature(limits: &Limits) -> Nature {
-    let has_limit = limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.mate.is_some()
-        || limits.move_time.is_some()
-        || limits.clock.is_some();
+    let has_limit =
+        limits.depth.is_some() || limits.nodes.is_some() || limits.move_time.is_some() || limits.clock.is_some();
     Nature { limited: has_limit && !limits.infinite, ponders: limits.ponder }
 }
 

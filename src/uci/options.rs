@@ -80,7 +80,7 @@ const OPTIONS: [UciOption; 9] = [
     UciOption {
         name: "Ponder",
         kind: Kind::Check { default: false, set: Setting::Ponder },
-        purpose: "tells the client that 'go ponder' is understood; 'go ponder' works whatever its value",
+        purpose: "the opponent's time will be used, so a quarter more is spent on each move; 'go ponder' works whatever its value",
     },
     UciOption {
         name: "Move Overhead",
