@@ -1,7 +1,7 @@
 //! What pawns and kings alone say: structure, passed pawns, shelter. Cached, as they seldom change.
 
 use super::bits::{
-    FLANK, adjacent_files, forward, forward_fill, forward_ranks, pawn_attacks, relative, relative_rank, ring_centre,
+    FLANK, adjacent_files, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, relative, relative_rank, ring_centre,
     sideways, step,
 };
 use super::sink::Sink;
@@ -21,6 +21,12 @@ pub struct PawnFacts {
     pub passed: Bitboard,
     /// No pawns, or all of them on one flank.
     pub one_flank: bool,
+    /// Squares that pawns attack, black first.
+    pub attacks: [Bitboard; 2],
+    /// Squares that two pawns attack, black first.
+    pub double_attacks: [Bitboard; 2],
+    /// Squares that pawns attack now or after going forward, black first.
+    pub reach: [Bitboard; 2],
 }
 
 /// Index of a square in a piece-square table: from the owner's side, the own king on files e to h.
@@ -55,7 +61,14 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
     if wings[0].abs_diff(wings[1]) >= 4 {
         sink.add_shared(OPPOSITE_WINGS.at(0));
     }
-    PawnFacts { passed, one_flank }
+    let own = [Color::Black, Color::White].map(|color| (color, position.pieces(color, Role::Pawn)));
+    PawnFacts {
+        passed,
+        one_flank,
+        attacks: own.map(|(color, pawns)| pawn_attacks(color, pawns)),
+        double_attacks: own.map(|(color, pawns)| pawn_double_attacks(color, pawns)),
+        reach: own.map(|(color, pawns)| pawn_attacks(color, pawns | forward_fill(color, pawns))),
+    }
 }
 
 fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {

@@ -1,8 +1,7 @@
 //! Knights, bishops, rooks and queens: squares, mobility, placement; and the attack maps for what follows.
 
 use super::bits::{
-    self, adjacent_files, file_of, forward, forward_fill, forward_ranks, king_ring, pawn_attacks, pawn_double_attacks,
-    ranks, relative_rank,
+    self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks, relative_rank,
 };
 use super::material::Outline;
 use super::pawns::{PawnFacts, square_index};
@@ -57,15 +56,14 @@ impl<'a> Context<'a> {
     pub fn new(position: &'a Position, outline: Outline, pawns: PawnFacts) -> Context<'a> {
         let mut context = Context { position, outline, pawns, sides: [SideMaps::default(); 2] };
         for us in Color::ALL {
-            let own = position.pieces(us, Role::Pawn);
-            let pawn = pawn_attacks(us, own);
+            let (pawn, double) = (pawns.attacks[us as usize], pawns.double_attacks[us as usize]);
             let king = attacks::king_attacks(position.king(us));
             let side = &mut context.sides[us as usize];
             side.by[Role::Pawn as usize] = pawn;
             side.by[Role::King as usize] = king;
             side.all = pawn | king;
-            side.twice = pawn & king | pawn_double_attacks(us, own);
-            side.ring = king_ring(position.king(us)) & !pawn_double_attacks(us, own);
+            side.twice = pawn & king | double;
+            side.ring = king_ring(position.king(us)) & !double;
             side.pinned = position.pinned(us);
         }
         for us in Color::ALL {
@@ -135,9 +133,7 @@ fn record<S: Sink, const WHITE: bool>(
 /// Squares where pieces of `us` stand safe from enemy pawns for good, on its fourth to sixth rank.
 #[inline]
 fn outposts(context: &Context, us: Color) -> Bitboard {
-    let enemy_pawns = context.position.pieces(!us, Role::Pawn);
-    let span = pawn_attacks(!us, enemy_pawns | forward_fill(!us, enemy_pawns));
-    ranks(us, 3, 5) & !span
+    ranks(us, 3, 5) & !context.pawns.reach[!us as usize]
 }
 
 #[inline]
@@ -270,8 +266,7 @@ fn queens<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
         return;
     }
     let king = position.king(us);
-    let enemy_pawns = position.pieces(!us, Role::Pawn);
-    let pawn_reach = pawn_attacks(!us, enemy_pawns | forward_fill(!us, enemy_pawns));
+    let pawn_reach = context.pawns.reach[!us as usize];
     for square in queens {
         let reach = attacks::queen_attacks(square, position.board().occupied());
         let mobility = record::<S, WHITE>(context, sink, Role::Queen, square, reach);

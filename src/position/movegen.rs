@@ -47,7 +47,7 @@ impl Position {
             self.generate_pieces(theirs & targets, moves);
         }
         let king = self.king(us);
-        moves.extend((attacks::king_attacks(king) & theirs).into_iter().map(|to| Move::normal(king, to)));
+        push_all(moves, king, attacks::king_attacks(king) & theirs);
     }
 
     /// Appends moves that neither take nor promote.
@@ -69,7 +69,7 @@ impl Position {
                 self.generate_castling(moves);
             }
         }
-        moves.extend((attacks::king_attacks(king) & empty).into_iter().map(|to| Move::normal(king, to)));
+        push_all(moves, king, attacks::king_attacks(king) & empty);
     }
 
     /// Squares that a man other than the king may go to: anywhere, or in check onto the checking line. `None` in
@@ -86,15 +86,13 @@ impl Position {
         let ours = self.board().by_color(self.turn());
         let occupied = self.board().occupied();
         for from in ours & self.board().knights() & !self.pinned {
-            moves.extend((attacks::knight_attacks(from) & targets).into_iter().map(|to| Move::normal(from, to)));
+            push_all(moves, from, attacks::knight_attacks(from) & targets);
         }
         for from in ours & self.board().bishops_and_queens() {
-            let to = attacks::bishop_attacks(from, occupied) & targets;
-            moves.extend(to.into_iter().map(|to| Move::normal(from, to)));
+            push_all(moves, from, attacks::bishop_attacks(from, occupied) & targets);
         }
         for from in ours & self.board().rooks_and_queens() {
-            let to = attacks::rook_attacks(from, occupied) & targets;
-            moves.extend(to.into_iter().map(|to| Move::normal(from, to)));
+            push_all(moves, from, attacks::rook_attacks(from, occupied) & targets);
         }
     }
 
@@ -212,6 +210,13 @@ fn forward(color: Color) -> i32 {
 /// The square behind `to` as seen from `color`; pawns have always one.
 fn backward(color: Color, to: Square) -> Square {
     Square::new((to as i32 - forward(color)) as u32)
+}
+
+#[inline]
+fn push_all(moves: &mut MoveList, from: Square, targets: Bitboard) {
+    for to in targets {
+        moves.push(Move::normal(from, to));
+    }
 }
 
 fn push_pawn(moves: &mut MoveList, from: Square, to: Square, last_rank: Bitboard) {

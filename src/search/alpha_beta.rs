@@ -79,6 +79,8 @@ struct Outlook {
     eval: Option<Scores>,
     /// Static evaluation corrected by experience.
     corrected: Option<Scores>,
+    /// What the corrected evaluation expects; meaningless in check.
+    expects: Score,
     /// The table's entry.
     entry: Option<Entry>,
     table_move: Move,
@@ -372,6 +374,7 @@ impl Worker<'_> {
             was_pv: pv || entry.is_some_and(|entry| entry.pv),
             eval,
             corrected,
+            expects: corrected.map_or(Score::DRAW, Scores::score),
             entry,
             table_move,
             table_noisy: !table_move.is_none() && position.is_noisy(table_move),
@@ -405,7 +408,8 @@ impl Worker<'_> {
     fn prune_node(&mut self, position: &Position, outlook: &Outlook, alpha: Score, beta: Score) -> Option<Score> {
         let params = self.shared.params;
         let (depth, ply) = (outlook.depth, outlook.ply);
-        let eval = outlook.corrected?.score();
+        outlook.corrected?;
+        let eval = outlook.expects;
         // What the table has found is a better estimate than the static evaluation where it bounds from the right side.
         let estimate = match outlook.entry {
             Some(entry) if entry.decides(eval.next_down(), eval.next_up()) => entry.score,
@@ -573,10 +577,10 @@ impl Worker<'_> {
                 return Pruning::Quiets;
             }
             // Futility pruning: a quiet move will not lift the evaluation to alpha.
-            if let Some(eval) = outlook.corrected
+            if outlook.corrected.is_some()
                 && left <= params.futility_depth
                 && !alpha.is_win()
-                && eval.score().plus_wilo(params.futility_base_wilo + params.futility_slope_wilo * left) <= alpha
+                && outlook.expects.plus_wilo(params.futility_base_wilo + params.futility_slope_wilo * left) <= alpha
             {
                 return Pruning::Quiets;
             }
@@ -673,12 +677,14 @@ impl Worker<'_> {
 
     /// Corrects the evaluation of like positions by what the search found, where nothing was captured.
     fn learn(&mut self, position: &Position, outlook: &Outlook, node: &Node, alpha: Score) {
-        let Some(eval) = outlook.corrected else { return };
+        if outlook.corrected.is_none() {
+            return;
+        }
         let quiet = node.best_move.is_none() || !position.is_noisy(node.best_move);
         if !quiet || !node.best.is_heuristic() {
             return;
         }
-        let known = eval.score();
+        let known = outlook.expects;
         let informative = match node.bound(alpha) {
             Bound::Exact => true,
             Bound::Lower => node.best > known,
