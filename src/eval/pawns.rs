@@ -163,8 +163,8 @@ fn king<S: Sink>(position: &Position, sink: &mut S, us: Color) {
     if (pawns & FLANK[king.file() as usize]).is_empty() {
         sink.add(us, KING_PAWNLESS_FLANK.at(0), 1);
     }
-    if let Some(distance) = pawns.into_iter().map(|pawn| king.distance(pawn)).min() {
-        sink.add(us, KING_PAWN_DISTANCE.at(distance as usize), 1);
+    if let Some(distance) = distance_to(king, pawns) {
+        sink.add(us, KING_PAWN_DISTANCE.at(distance), 1);
     }
 
     let not_behind = forward_ranks(us, king) | Bitboard::from_rank(king.rank());
@@ -186,6 +186,16 @@ fn king<S: Sink>(position: &Position, sink: &mut S, us: Color) {
             sink.add(us, KING_OPEN_FILE.at(usize::from((theirs & on_file).is_empty())), 1);
         }
     }
+}
+
+/// King steps from a square to the nearest of a set; `None` if the set is empty.
+fn distance_to(square: Square, set: Bitboard) -> Option<usize> {
+    let mut reached = Bitboard::from_square(square);
+    (1..8).find(|_| {
+        let rows = reached | sideways(reached);
+        reached = rows | forward(Color::White, rows) | forward(Color::Black, rows);
+        (reached & set).any()
+    })
 }
 
 /// The pawn nearest to the own back rank.
