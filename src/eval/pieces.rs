@@ -12,7 +12,7 @@ use super::terms::{
     PST_BISHOP, PST_KNIGHT, PST_QUEEN, PST_ROOK, QUEEN_INFILTRATION, ROOK_BEHIND_PASSER, ROOK_ON_SEVENTH,
     ROOK_OPEN_FILE, TRAPPED_BISHOP, TRAPPED_ROOK, WEAK_QUEEN,
 };
-use crate::position::Position;
+use crate::position::{Position, bishop_lines, rook_lines};
 use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square, attacks};
 
 /// A position with what the evaluation works out about it.
@@ -284,8 +284,7 @@ fn queens<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
 /// Whether exactly one man stands between the square and an enemy rook or bishop.
 fn is_exposed(position: &Position, us: Color, square: Square) -> bool {
     let board = position.board();
-    let snipers = (attacks::rook_attacks(square, Bitboard::EMPTY) & board.rooks()
-        | attacks::bishop_attacks(square, Bitboard::EMPTY) & board.bishops())
+    let snipers = (rook_lines(square) & board.rooks() | bishop_lines(square) & board.bishops())
         & board.by_color(!us);
     snipers.into_iter().any(|sniper| (attacks::between(square, sniper) & board.occupied()).count() == 1)
 }

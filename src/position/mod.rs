@@ -468,6 +468,19 @@ impl Position {
         self.pinned = self.between_sliders(king, !turn) & self.board().by_color(turn);
     }
 
+    /// Men of either colour that attack a square through the given occupied squares.
+    #[inline]
+    #[must_use]
+    pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let board = self.board();
+        attacks::rook_attacks(square, occupied) & board.rooks_and_queens()
+            | attacks::bishop_attacks(square, occupied) & board.bishops_and_queens()
+            | attacks::knight_attacks(square) & board.knights()
+            | attacks::king_attacks(square) & board.kings()
+            | attacks::pawn_attacks(Color::Black, square) & self.pieces(Color::White, Role::Pawn)
+            | attacks::pawn_attacks(Color::White, square) & self.pieces(Color::Black, Role::Pawn)
+    }
+
     /// Men of `color` that alone stand between its king and an enemy slider.
     #[inline]
     #[must_use]
@@ -489,8 +502,8 @@ impl Position {
     #[inline]
     fn between_sliders(&self, square: Square, attacker: Color) -> Bitboard {
         let board = self.board();
-        let snipers = (attacks::rook_attacks(square, Bitboard::EMPTY) & board.rooks_and_queens()
-            | attacks::bishop_attacks(square, Bitboard::EMPTY) & board.bishops_and_queens())
+        let snipers = (rook_lines(square) & board.rooks_and_queens()
+            | bishop_lines(square) & board.bishops_and_queens())
             & board.by_color(attacker);
         let mut single = Bitboard::EMPTY;
         for sniper in snipers {
@@ -557,6 +570,38 @@ impl Position {
     pub fn format_move(&self, m: Move, chess960: bool) -> String {
         UciMove::from_move(self.to_shakmaty(m), CastlingMode::from_chess960(chess960)).to_string()
     }
+}
+
+/// Squares on the file and rank of a square.
+#[inline]
+#[must_use]
+pub fn rook_lines(square: Square) -> Bitboard {
+    static LINES: [Bitboard; 64] = {
+        let mut lines = [Bitboard::EMPTY; 64];
+        let mut index = 0;
+        while index < 64 {
+            lines[index] = attacks::rook_attacks(Square::new(index as u32), Bitboard::EMPTY);
+            index += 1;
+        }
+        lines
+    };
+    LINES[square as usize]
+}
+
+/// Squares on the diagonals of a square.
+#[inline]
+#[must_use]
+pub fn bishop_lines(square: Square) -> Bitboard {
+    static LINES: [Bitboard; 64] = {
+        let mut lines = [Bitboard::EMPTY; 64];
+        let mut index = 0;
+        while index < 64 {
+            lines[index] = attacks::bishop_attacks(Square::new(index as u32), Bitboard::EMPTY);
+            index += 1;
+        }
+        lines
+    };
+    LINES[square as usize]
 }
 
 /// En passant after the move just made.

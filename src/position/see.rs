@@ -31,8 +31,7 @@ impl Position {
         }
         let diagonal = board.bishops_and_queens();
         let straight = board.rooks_and_queens();
-        let mut attackers = board.attacks_to(to, shakmaty::Color::White, occupied)
-            | board.attacks_to(to, shakmaty::Color::Black, occupied);
+        let mut attackers = self.attackers(to, occupied);
         let mut side = self.turn();
         let mut gains = true;
 
