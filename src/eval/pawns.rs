@@ -1,8 +1,8 @@
 //! What pawns and kings alone say: structure, passed pawns, shelter. Cached, as they seldom change.
 
 use super::bits::{
-    FLANK, adjacent_files, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, relative, relative_rank, ring_centre,
-    sideways, step,
+    FLANK, adjacent_files, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, relative,
+    relative_rank, ring_centre, sideways, step,
 };
 use super::sink::Sink;
 use super::terms::{

@@ -1,8 +1,6 @@
 //! Knights, bishops, rooks and queens: squares, mobility, placement; and the attack maps for what follows.
 
-use super::bits::{
-    self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks, relative_rank,
-};
+use super::bits::{self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks, relative_rank};
 use super::material::Outline;
 use super::pawns::{PawnFacts, square_index};
 use super::sink::Sink;
@@ -284,7 +282,6 @@ fn queens<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
 /// Whether exactly one man stands between the square and an enemy rook or bishop.
 fn is_exposed(position: &Position, us: Color, square: Square) -> bool {
     let board = position.board();
-    let snipers = (rook_lines(square) & board.rooks() | bishop_lines(square) & board.bishops())
-        & board.by_color(!us);
+    let snipers = (rook_lines(square) & board.rooks() | bishop_lines(square) & board.bishops()) & board.by_color(!us);
     snipers.into_iter().any(|sniper| (attacks::between(square, sniper) & board.occupied()).count() == 1)
 }
