@@ -79,24 +79,26 @@ impl Limits {
     /// time limit.
     #[must_use]
     pub fn time_budget(&self, move_overhead: Duration) -> Option<TimeBudget> {
-        let least = Duration::from_millis(1);
-        let fixed = self.move_time.map(|time| time.saturating_sub(move_overhead).max(least));
+        let fixed = self.move_time.map(|time| time.saturating_sub(move_overhead).max(LEAST));
         let Some(clock) = self.clock else { return fixed.map(|hard| TimeBudget { soft: hard, hard }) };
         let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
         // The overhead comes off some moves ahead: what is kept back carries the clock through a delay.
-        let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(OVERHEAD_MOVES)).max(least);
-        let share = remaining.mul_f64(1.0 / f64::from(moves)) + clock.increment.mul_f64(INCREMENT_SHARE);
+        let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(OVERHEAD_MOVES));
+        let increment = clock.increment.mul_f64(INCREMENT_SHARE);
+        let share = remaining.mul_f64(1.0 / f64::from(moves)) + increment;
         let ceiling = if moves == 1 { LAST_MOVE_CEILING } else { HARD_CEILING };
-        let hard = share.mul_f64(HARD_FACTOR).min(remaining.mul_f64(ceiling)).max(least);
+        let hard = share.mul_f64(HARD_FACTOR).min(remaining.mul_f64(ceiling)).max(LEAST);
         let hard = fixed.map_or(hard, |fixed| hard.min(fixed));
         Some(TimeBudget { soft: share.mul_f64(SOFT_FACTOR).min(hard), hard })
     }
 }
 
+/// What a move takes even when the clock has run out: enough for a ply or two.
+const LEAST: Duration = Duration::from_micros(100);
 /// Moves that the rest of the game is planned for.
 const EXPECTED_MOVES: u32 = 24;
 /// Moves whose overhead is kept back.
-const OVERHEAD_MOVES: u32 = 4;
+const OVERHEAD_MOVES: u32 = 5;
 /// Part of the increment spent with each move.
 const INCREMENT_SHARE: f64 = 0.75;
 /// Soft limit as a multiple of the planned share.

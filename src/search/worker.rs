@@ -15,6 +15,10 @@ use std::time::Duration;
 const QUIET_TIME: Duration = Duration::from_secs(3);
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
+/// The same when time is short.
+const SHORT_CHECK_INTERVAL: u64 = 64;
+/// Time for a move that counts as short.
+const SHORT_TIME: Duration = Duration::from_millis(5);
 /// Earlier moves that a frame may be asked for.
 const LOOK_BACK: usize = 4;
 
@@ -134,7 +138,7 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             nodes: 0,
             node_limit: if shared.threads() == 1 { shared.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX },
-            next_check: CHECK_INTERVAL,
+            next_check: SHORT_CHECK_INTERVAL,
             selective_depth: 0,
             null_move_from: 0,
             budget: shared
@@ -299,7 +303,8 @@ impl<'a> Worker<'a> {
 
     #[cold]
     fn check_limits(&mut self) {
-        self.next_check = self.nodes + CHECK_INTERVAL;
+        let short = self.budget.is_some_and(|budget| budget.hard < SHORT_TIME);
+        self.next_check = self.nodes + if short { SHORT_CHECK_INTERVAL } else { CHECK_INTERVAL };
         self.publish();
         let limits = self.shared.limits;
         let out_of_nodes = limits.nodes.is_some_and(|limit| self.shared.nodes() >= limit);
