@@ -7,7 +7,7 @@ use super::table::{Bound, Entry};
 use super::worker::Worker;
 use crate::eval::Scores;
 use crate::position::{CheckSquares, Move, Position};
-use crate::score::{MAX_PLY, Score};
+use crate::score::Score;
 use arrayvec::ArrayVec;
 
 /// One ply in the unit of reductions.
@@ -219,16 +219,10 @@ impl Worker<'_> {
             self.frame(ply).pv.clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
-        if self.count_node() {
-            return Score::DRAW;
-        }
-        if self.is_draw(position, ply) {
-            return Score::DRAW;
+        if let Some(score) = self.enter_node(position, ply) {
+            return score;
         }
         let in_check = position.is_check();
-        if ply >= MAX_PLY - 1 {
-            return if in_check { Score::DRAW } else { self.evaluate(position).score() };
-        }
 
         // Mate distance pruning: no line from here beats a shorter mate that is already known.
         alpha = alpha.max(Score::mated_in(ply));

@@ -4,7 +4,7 @@ use super::alpha_beta::{CLOCK_NEARS_DRAW, Node};
 use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::{Move, Position};
-use crate::score::{MAX_PLY, Score};
+use crate::score::Score;
 use shakmaty::Role;
 
 impl Worker<'_> {
@@ -14,16 +14,10 @@ impl Worker<'_> {
             self.frame(ply).pv.clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
-        if self.count_node() {
-            return Score::DRAW;
-        }
-        if self.is_draw(position, ply) {
-            return Score::DRAW;
+        if let Some(score) = self.enter_node(position, ply) {
+            return score;
         }
         let in_check = position.is_check();
-        if ply >= MAX_PLY - 1 {
-            return if in_check { Score::DRAW } else { self.evaluate(position).score() };
-        }
 
         let entry = self.shared.table.probe(position.table_key(), ply);
         if !PV

@@ -378,6 +378,21 @@ impl<'a> Worker<'a> {
         self.memory.evaluator.evaluate(position, self.shared.weights)
     }
 
+    /// Counts a node below the root. Returns its score if there is nothing to search: the search has to end (the score
+    /// means nothing then), the position is drawn, or the line is as long as it may be.
+    #[inline]
+    pub fn enter_node(&mut self, position: &Position, ply: usize) -> Option<Score> {
+        if self.count_node() || self.is_draw(position, ply) {
+            Some(Score::DRAW)
+        } else if ply < MAX_PLY - 1 {
+            None
+        } else if position.is_check() {
+            Some(Score::DRAW)
+        } else {
+            Some(self.evaluate(position).score())
+        }
+    }
+
     /// Whether the position is drawn by the fifty-move rule, by lack of material, or by repetition: once within the
     /// search, or twice in all.
     pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
