@@ -618,13 +618,6 @@ impl EnPassant for Chess {
     }
 }
 
-/// Rank as the colour sees it, 0 to 7.
-#[inline]
-#[must_use]
-pub fn relative_rank(color: Color, square: Square) -> usize {
-    color.relative_rank(square.rank()) as usize
-}
-
 /// Rank `rank` (White's view) as a set of squares for `color`.
 #[inline]
 #[must_use]
