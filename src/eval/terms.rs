@@ -47,6 +47,7 @@ impl Term {
 
 macro_rules! terms {
     ($($(#[doc = $doc:literal])+ $name:ident = $key:literal [$len:expr] $owner:ident $most:literal;)+) => {
+        // The variants are named after the constants.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[repr(usize)]
         enum Id { $($name),+ }

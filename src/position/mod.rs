@@ -576,15 +576,7 @@ impl Position {
 #[inline]
 #[must_use]
 pub fn rook_lines(square: Square) -> Bitboard {
-    static LINES: [Bitboard; 64] = {
-        let mut lines = [Bitboard::EMPTY; 64];
-        let mut index = 0;
-        while index < 64 {
-            lines[index] = attacks::rook_attacks(Square::new(index as u32), Bitboard::EMPTY);
-            index += 1;
-        }
-        lines
-    };
+    static LINES: [Bitboard; 64] = lines(true);
     LINES[square as usize]
 }
 
@@ -592,16 +584,24 @@ pub fn rook_lines(square: Square) -> Bitboard {
 #[inline]
 #[must_use]
 pub fn bishop_lines(square: Square) -> Bitboard {
-    static LINES: [Bitboard; 64] = {
-        let mut lines = [Bitboard::EMPTY; 64];
-        let mut index = 0;
-        while index < 64 {
-            lines[index] = attacks::bishop_attacks(Square::new(index as u32), Bitboard::EMPTY);
-            index += 1;
-        }
-        lines
-    };
+    static LINES: [Bitboard; 64] = lines(false);
     LINES[square as usize]
+}
+
+/// Attacks of rooks (`straight`) or bishops on the empty board.
+const fn lines(straight: bool) -> [Bitboard; 64] {
+    let mut lines = [Bitboard::EMPTY; 64];
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::new(index as u32);
+        lines[index] = if straight {
+            attacks::rook_attacks(square, Bitboard::EMPTY)
+        } else {
+            attacks::bishop_attacks(square, Bitboard::EMPTY)
+        };
+        index += 1;
+    }
+    lines
 }
 
 /// En passant after the move just made.

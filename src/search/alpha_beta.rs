@@ -22,6 +22,8 @@ type Tried = ArrayVec<Move, 64>;
 
 /// Window and best move of a node.
 pub struct Node {
+    /// Alpha as the node was entered.
+    entered: Score,
     /// Raised as moves are found.
     pub alpha: Score,
     /// Upper end of the window.
@@ -36,7 +38,7 @@ impl Node {
     /// A node of which no move has been searched.
     #[inline]
     pub fn new(alpha: Score, beta: Score) -> Node {
-        Node { alpha, beta, best: -Score::INFINITE, best_move: Move::NONE }
+        Node { entered: alpha, alpha, beta, best: -Score::INFINITE, best_move: Move::NONE }
     }
 
     /// Takes a move's score; returns whether it refutes the node.
@@ -53,12 +55,12 @@ impl Node {
         false
     }
 
-    /// What the best score means for a node that was entered with this alpha.
+    /// What the best score means.
     #[inline]
-    fn bound(&self, alpha: Score) -> Bound {
+    fn bound(&self) -> Bound {
         if self.best >= self.beta {
             Bound::Lower
-        } else if self.best > alpha {
+        } else if self.best > self.entered {
             Bound::Exact
         } else {
             Bound::Upper
@@ -189,7 +191,7 @@ impl Worker<'_> {
         }
         // What some of the root moves are worth says nothing of the position.
         if self.first_root_move == 0 && self.shared.limits.search_moves.is_empty() {
-            self.remember(position, 0, &node, alpha, depth, eval, true);
+            self.remember(position, 0, &node, depth, eval, true);
         }
         node.best
     }
@@ -230,7 +232,6 @@ impl Worker<'_> {
         if alpha >= beta {
             return alpha;
         }
-        let original_alpha = alpha;
 
         let excluded = self.frame(ply).excluded;
         let entry = if excluded.is_none() { self.shared.table.probe(position.table_key(), ply) } else { None };
@@ -318,7 +319,7 @@ impl Worker<'_> {
                 self.extend_pv(m, ply);
             }
             if node.raise(score, m) {
-                self.reward(position, &candidate, &quiets, &noisies, depth, ply, &before);
+                self.reward(position, &outlook, &candidate, &quiets, &noisies, &before);
                 break;
             }
             let tried = if candidate.quiet { &mut quiets } else { &mut noisies };
@@ -335,8 +336,8 @@ impl Worker<'_> {
             };
         }
         if excluded.is_none() {
-            self.learn(position, &outlook, &node, original_alpha);
-            self.remember(position, ply, &node, original_alpha, depth, outlook.eval, outlook.was_pv);
+            self.learn(position, &outlook, &node);
+            self.remember(position, ply, &node, depth, outlook.eval, outlook.was_pv);
         }
         node.best
     }
@@ -512,8 +513,9 @@ impl Worker<'_> {
                 return Some(Score::DRAW);
             }
             if score >= target {
-                let node = Node { alpha: beta, beta, best: score, best_move: m };
-                self.remember(position, ply, &node, beta.next_down(), shallow + 1, outlook.eval, outlook.was_pv);
+                let mut node = Node::new(beta.next_down(), beta);
+                node.raise(score, m);
+                self.remember(position, ply, &node, shallow + 1, outlook.eval, outlook.was_pv);
                 return Some(score);
             }
         }
@@ -642,25 +644,23 @@ impl Worker<'_> {
     }
 
     /// Rewards the move that refuted a node and blames those tried before it.
-    #[allow(clippy::too_many_arguments)]
     fn reward(
         &mut self,
         position: &Position,
+        outlook: &Outlook,
         candidate: &Candidate,
         quiets: &Tried,
         noisies: &Tried,
-        depth: i32,
-        ply: usize,
         before: &Before,
     ) {
-        let bonus = self.shared.params.history_bonus(depth);
+        let bonus = self.shared.params.history_bonus(outlook.depth);
         let histories = &mut self.memory.histories;
         if candidate.quiet {
             histories.update_quiet(position, candidate.m, before, bonus);
             for &tried in quiets {
                 histories.update_quiet(position, tried, before, -bonus);
             }
-            self.frame(ply).killer = candidate.m;
+            self.frame(outlook.ply).killer = candidate.m;
         } else {
             histories.update_noisy(position, candidate.m, bonus);
         }
@@ -670,7 +670,7 @@ impl Worker<'_> {
     }
 
     /// Corrects the evaluation of like positions by what the search found, where nothing was captured.
-    fn learn(&mut self, position: &Position, outlook: &Outlook, node: &Node, alpha: Score) {
+    fn learn(&mut self, position: &Position, outlook: &Outlook, node: &Node) {
         if outlook.corrected.is_none() {
             return;
         }
@@ -679,7 +679,7 @@ impl Worker<'_> {
             return;
         }
         let known = outlook.expects;
-        let informative = match node.bound(alpha) {
+        let informative = match node.bound() {
             Bound::Exact => true,
             Bound::Lower => node.best > known,
             Bound::Upper => node.best < known,
@@ -691,18 +691,16 @@ impl Worker<'_> {
     }
 
     /// Stores a finished node in the table.
-    #[allow(clippy::too_many_arguments)]
     pub fn remember(
         &mut self,
         position: &Position,
         ply: usize,
         node: &Node,
-        alpha: Score,
         depth: i32,
         eval: Option<Scores>,
         pv: bool,
     ) {
-        let bound = node.bound(alpha);
+        let bound = node.bound();
         let m = if bound == Bound::Upper { Move::NONE } else { node.best_move };
         let entry = Entry { m, score: node.best, bound, depth, eval, pv };
         self.shared.table.store(position.table_key(), ply, entry);

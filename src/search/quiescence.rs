@@ -45,7 +45,7 @@ impl Worker<'_> {
             }
             if node.raise(stand, Move::NONE) {
                 if entry.is_none() {
-                    self.remember(position, ply, &node, alpha, 0, eval, PV);
+                    self.remember(position, ply, &node, 0, eval, PV);
                 }
                 return stand;
             }
@@ -93,7 +93,7 @@ impl Worker<'_> {
         if in_check && number == 0 {
             return Score::mated_in(ply);
         }
-        self.remember(position, ply, &node, alpha, 0, eval, PV);
+        self.remember(position, ply, &node, 0, eval, PV);
         node.best
     }
 
