@@ -1,8 +1,8 @@
 //! What pawns and kings alone say: structure, passed pawns, shelter. Cached, as they seldom change.
 
 use super::bits::{
-    FLANK, adjacent_files, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, relative,
-    relative_rank, ring_centre, sideways, step,
+    FLANK, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, ranks, relative_rank, ring_centre,
+    sideways, step,
 };
 use super::sink::Sink;
 use super::terms::{
@@ -29,11 +29,23 @@ pub struct PawnFacts {
     pub reach: [Bitboard; 2],
 }
 
-/// Index of a square in a piece-square table: from the owner's side, the own king on files e to h.
-#[inline]
-pub fn square_index(color: Color, king: Square, square: Square) -> usize {
-    let mirrored = if king.file() < File::E { square.flip_horizontal() } else { square };
-    relative(color, mirrored) as usize
+/// How a side sees piece-square tables: from its own first rank, with its king on files e to h.
+#[derive(Clone, Copy)]
+pub struct View(u32);
+
+impl View {
+    /// Of a side with its king on a square.
+    #[inline]
+    pub fn new(color: Color, king: Square) -> View {
+        let mirror = if king.file() < File::E { 7 } else { 0 };
+        View(mirror ^ color.fold_wb(0, 56))
+    }
+
+    /// Index of a square.
+    #[inline]
+    pub fn index(self, square: Square) -> usize {
+        (square as u32 ^ self.0) as usize
+    }
 }
 
 /// Emits every feature of pawns and kings.
@@ -74,73 +86,80 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
 fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {
     let ours = position.pieces(us, Role::Pawn);
     let theirs = position.pieces(!us, Role::Pawn);
-    let (king, enemy_king) = (position.king(us), position.king(!us));
-    let mut all_passed = Bitboard::EMPTY;
-
+    let view = View::new(us, position.king(us));
     for square in ours {
-        let rank = relative_rank(us, square);
-        let one = Bitboard::from_square(square);
-        let ahead = forward_fill(us, one);
-        let next = forward(us, one);
-        let neighbours = ours & adjacent_files(square);
-        let opposed = (theirs & ahead).any();
-        let stoppers = theirs & (ahead | sideways(ahead));
+        sink.add(us, PST_PAWN.at(view.index(square)), 1);
+    }
+
+    let attacks = pawn_attacks(us, ours);
+    let enemy_attacks = pawn_attacks(!us, theirs);
+    let supported = ours & attacks;
+    let phalanx = ours & sideways(ours);
+    for square in phalanx {
+        sink.add(us, PAWN_PHALANX.at(relative_rank(us, square)), 1);
+    }
+    let twice = pawn_double_attacks(us, ours);
+    for square in supported {
+        let count = 1 + i32::from(twice.contains(square));
+        sink.add(us, PAWN_SUPPORTED.at(relative_rank(us, square)), count);
+    }
+
+    let enemy_front = forward_fill(!us, theirs);
+    let opposed = ours & enemy_front;
+    let doubled = ours & forward_fill(!us, ours);
+    let blocked = ours & forward(!us, theirs);
+    let behind = ours | forward_fill(us, ours);
+    let neighboured = sideways(behind | forward_fill(!us, ours));
+    let isolated = ours & !neighboured;
+    // Nobody beside or behind can support it, and stepping on would lose it or is impossible.
+    let stuck = blocked | forward(!us, enemy_attacks);
+    let backward = ours & neighboured & !sideways(behind) & stuck;
+    for (term, set) in [(PAWN_ISOLATED, isolated), (PAWN_BACKWARD, backward)] {
+        sink.add(us, term.at(0), (set & opposed).count() as i32);
+        sink.add(us, term.at(1), (set & !opposed).count() as i32);
+    }
+    sink.add(us, PAWN_DOUBLED.at(0), (doubled & !supported).count() as i32);
+    let levered_twice = pawn_double_attacks(!us, theirs);
+    sink.add(us, PAWN_WEAK_LEVER.at(0), (ours & !supported & levered_twice).count() as i32);
+    for rank in [4, 5] {
+        sink.add(us, PAWN_BLOCKED.at(rank - 4), (blocked & ranks(us, rank as u32, rank as u32)).count() as i32);
+    }
+
+    let foremost = ours & !doubled;
+    let unstopped = foremost & !(enemy_front | sideways(enemy_front));
+    let mut passed = unstopped;
+    for square in foremost & !unstopped & !opposed {
+        let next = forward(us, Bitboard::from_square(square));
+        let ahead = forward_fill(us, Bitboard::from_square(square));
+        let stoppers = theirs & sideways(ahead);
         let levers = theirs & attacks::pawn_attacks(us, square);
         let push_levers = theirs & pawn_attacks(us, next);
-        let blocked = (next & theirs).any();
-        let support = ours & attacks::pawn_attacks(!us, square);
-        let phalanx = ours & sideways(one);
-        let doubled = (ours & ahead).any();
-
-        sink.add(us, PST_PAWN.at(square_index(us, king, square)), 1);
-        if phalanx.any() {
-            sink.add(us, PAWN_PHALANX.at(rank), 1);
-        }
-        if support.any() {
-            sink.add(us, PAWN_SUPPORTED.at(rank), support.count() as i32);
-        }
-        // Nobody beside or behind can support it, and stepping on would lose it or is impossible.
-        let backward = (neighbours & !forward_ranks(us, square)).is_empty() && (push_levers.any() || blocked);
-        if neighbours.is_empty() {
-            sink.add(us, PAWN_ISOLATED.at(usize::from(!opposed)), 1);
-        } else if backward && support.is_empty() && phalanx.is_empty() {
-            sink.add(us, PAWN_BACKWARD.at(usize::from(!opposed)), 1);
-        }
-        if doubled && support.is_empty() {
-            sink.add(us, PAWN_DOUBLED.at(0), 1);
-        }
-        if support.is_empty() && levers.more_than_one() {
-            sink.add(us, PAWN_WEAK_LEVER.at(0), 1);
-        }
-        if blocked && (rank == 4 || rank == 5) {
-            sink.add(us, PAWN_BLOCKED.at(rank - 4), 1);
-        }
-
-        // Passed if only levers stop it and support outweighs them, or none at all; never behind an own pawn.
-        let only_levers = stoppers == levers && support.count() >= levers.count();
-        if !doubled && (stoppers.is_empty() || (only_levers && rank >= 3)) {
-            all_passed |= one;
-            passed(sink, us, square, rank, support.any(), king, enemy_king);
-        } else if !doubled
-            && !opposed
-            && (stoppers & !levers & !push_levers).is_empty()
-            && phalanx.count() + support.count() >= push_levers.count()
+        let support = i32::from(supported.contains(square)) + i32::from(supported.contains(square) & twice.contains(square));
+        let beside = ours & sideways(Bitboard::from_square(square));
+        // Passed if only levers stop it and support outweighs them.
+        if stoppers == levers && support >= levers.count() as i32 && relative_rank(us, square) >= 3 {
+            passed.add(square);
+        } else if (stoppers & !levers & !push_levers).is_empty()
+            && beside.count() as i32 + support >= push_levers.count() as i32
         {
-            sink.add(us, PAWN_CANDIDATE.at(rank), 1);
+            sink.add(us, PAWN_CANDIDATE.at(relative_rank(us, square)), 1);
         }
     }
-    all_passed
+    for square in passed {
+        self::passed(sink, us, square, supported.contains(square), position.king(us), position.king(!us));
+    }
+    passed
 }
 
 fn passed<S: Sink>(
     sink: &mut S,
     us: Color,
     square: Square,
-    rank: usize,
     supported: bool,
     king: Square,
     enemy_king: Square,
 ) {
+    let rank = relative_rank(us, square);
     sink.add(us, PASSED.at(rank), 1);
     if supported {
         sink.add(us, PASSED_SUPPORTED.at(rank), 1);
@@ -205,6 +224,6 @@ fn nearest(us: Color, pawns: Bitboard) -> Option<Square> {
 
 fn king_square(us: Color, king: Square) -> Feature {
     const TABLE: Term = PST_KING;
-    let index = square_index(us, king, king);
+    let index = View::new(us, king).index(king);
     TABLE.at(4 * (index / 8) + index % 8 - 4)
 }

@@ -2,7 +2,7 @@
 
 use super::bits::{self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks, relative_rank};
 use super::material::Outline;
-use super::pawns::{PawnFacts, square_index};
+use super::pawns::{PawnFacts, View};
 use super::sink::Sink;
 use super::terms::{
     BAD_BISHOP, BAD_BISHOP_BLOCKED, BISHOP_LONG_DIAGONAL, KING_RING_ATTACKS, MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE,
@@ -53,25 +53,31 @@ impl<'a> Context<'a> {
     #[inline]
     pub fn new(position: &'a Position, outline: Outline, pawns: PawnFacts) -> Context<'a> {
         let mut context = Context { position, outline, pawns, sides: [SideMaps::default(); 2] };
-        for us in Color::ALL {
-            let (pawn, double) = (pawns.attacks[us as usize], pawns.double_attacks[us as usize]);
-            let king = attacks::king_attacks(position.king(us));
-            let side = &mut context.sides[us as usize];
-            side.by[Role::Pawn as usize] = pawn;
-            side.by[Role::King as usize] = king;
-            side.all = pawn | king;
-            side.twice = pawn & king | double;
-            side.ring = king_ring(position.king(us)) & !double;
-            side.pinned = position.pinned(us);
-        }
-        for us in Color::ALL {
-            let own = position.pieces(us, Role::Pawn);
-            let stuck = own & (forward(!us, position.board().occupied()) | ranks(us, 1, 2));
-            let pawns_of_enemy = context.side(!us).by[Role::Pawn as usize];
-            let fixed = position.pieces(us, Role::King) | position.pieces(us, Role::Queen);
-            context.sides[us as usize].area = !(stuck | pawns_of_enemy | fixed | context.side(us).pinned);
-        }
+        context.start::<true>();
+        context.start::<false>();
         context
+    }
+
+    #[inline]
+    fn start<const WHITE: bool>(&mut self) {
+        let us = Color::from_white(WHITE);
+        let position = self.position;
+        let (pawn, double) = (self.pawns.attacks[us as usize], self.pawns.double_attacks[us as usize]);
+        let king = position.king(us);
+        let king_attacks = attacks::king_attacks(king);
+        let pinned = position.pinned(us);
+        let own = position.pieces(us, Role::Pawn);
+        let stuck = own & (forward(!us, position.board().occupied()) | ranks(us, 1, 2));
+        let fixed = position.board().by_color(us) & (position.board().kings() | position.board().queens());
+
+        let side = &mut self.sides[us as usize];
+        side.by[Role::Pawn as usize] = pawn;
+        side.by[Role::King as usize] = king_attacks;
+        side.all = pawn | king_attacks;
+        side.twice = pawn & king_attacks | double;
+        side.ring = king_ring(king) & !double;
+        side.pinned = pinned;
+        side.area = !(stuck | self.pawns.attacks[!us as usize] | fixed | pinned);
     }
 
     /// Maps of a side.
@@ -148,13 +154,13 @@ fn minor<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, square: Sq
 #[inline]
 fn knights<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
     let us = Color::from_white(WHITE);
-    let king = context.position.king(us);
+    let view = View::new(us, context.position.king(us));
     let outposts = outposts(context, us);
     let supported = context.by(us, Role::Pawn);
     for square in context.position.pieces(us, Role::Knight) {
         let reach = attacks::knight_attacks(square);
         let mobility = record::<S, WHITE>(context, sink, Role::Knight, square, reach);
-        sink.add(us, PST_KNIGHT.at(square_index(us, king, square)), 1);
+        sink.add(us, PST_KNIGHT.at(view.index(square)), 1);
         sink.add(us, MOBILITY_KNIGHT.at(mobility), 1);
         minor::<S, WHITE>(context, sink, square, false);
         if outposts.contains(square) {
@@ -174,7 +180,7 @@ fn bishops<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
     if bishops.is_empty() {
         return;
     }
-    let king = position.king(us);
+    let view = View::new(us, position.king(us));
     let outposts = outposts(context, us);
     let supported = context.by(us, Role::Pawn);
     let pawns = position.pieces(us, Role::Pawn);
@@ -182,7 +188,7 @@ fn bishops<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
     for square in bishops {
         let reach = attacks::bishop_attacks(square, see_through);
         let mobility = record::<S, WHITE>(context, sink, Role::Bishop, square, reach);
-        sink.add(us, PST_BISHOP.at(square_index(us, king, square)), 1);
+        sink.add(us, PST_BISHOP.at(view.index(square)), 1);
         sink.add(us, MOBILITY_BISHOP.at(mobility), 1);
         minor::<S, WHITE>(context, sink, square, true);
         if outposts.contains(square) {
@@ -218,13 +224,14 @@ fn rooks<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
     let position = context.position;
     let rooks = position.pieces(us, Role::Rook);
     let king = position.king(us);
+    let view = View::new(us, king);
     let own_pawns = position.pieces(us, Role::Pawn);
     let enemy_pawns = position.pieces(!us, Role::Pawn);
     let see_through = position.board().occupied() ^ position.board().queens() ^ rooks;
     for square in rooks {
         let reach = attacks::rook_attacks(square, see_through);
         let mobility = record::<S, WHITE>(context, sink, Role::Rook, square, reach);
-        sink.add(us, PST_ROOK.at(square_index(us, king, square)), 1);
+        sink.add(us, PST_ROOK.at(view.index(square)), 1);
         sink.add(us, MOBILITY_ROOK.at(mobility), 1);
         let file = file_of(square);
         if (file & own_pawns).is_empty() {
@@ -263,12 +270,12 @@ fn queens<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
     if queens.is_empty() {
         return;
     }
-    let king = position.king(us);
+    let view = View::new(us, position.king(us));
     let pawn_reach = context.pawns.reach[!us as usize];
     for square in queens {
         let reach = attacks::queen_attacks(square, position.board().occupied());
         let mobility = record::<S, WHITE>(context, sink, Role::Queen, square, reach);
-        sink.add(us, PST_QUEEN.at(square_index(us, king, square)), 1);
+        sink.add(us, PST_QUEEN.at(view.index(square)), 1);
         sink.add(us, MOBILITY_QUEEN.at(mobility), 1);
         if relative_rank(us, square) >= 4 && !pawn_reach.contains(square) {
             sink.add(us, QUEEN_INFILTRATION.at(0), 1);

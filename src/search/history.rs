@@ -12,13 +12,13 @@ pub struct PieceTo(u16);
 
 impl PieceTo {
     /// The null move's place; no piece ever goes there.
-    pub const NONE: PieceTo = PieceTo(PIECE_TO as u16 - 1);
+    pub const NONE: PieceTo = PieceTo(0);
 
     /// Of a piece that goes to a square.
     #[inline]
     #[must_use]
     pub fn new(color: Color, role: Role, to: Square) -> PieceTo {
-        PieceTo((64 * (6 * color as usize + role as usize - 1) + to as usize) as u16)
+        PieceTo((role as u16) << 7 | (color as u16) << 6 | to as u16)
     }
 
     /// Of a move of the side to move.
@@ -30,15 +30,15 @@ impl PieceTo {
 
     #[inline]
     fn index(self) -> usize {
-        self.0 as usize
+        self.0 as usize % PIECE_TO
     }
 }
 
 /// Pieces and targets of the moves one, two and four plies ago.
 pub type Before = [PieceTo; 3];
 
-/// Pieces by squares, and one for none.
-const PIECE_TO: usize = 12 * 64 + 1;
+/// Roles from 1, colours and squares; a power of two, so that an index needs no check.
+const PIECE_TO: usize = 1024;
 
 /// All statistics of one thread.
 pub struct Histories {

@@ -165,7 +165,7 @@ impl Picker {
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let mut moves = MoveList::new();
         position.generate_noisy(&mut moves);
-        for m in moves.into_iter().filter(|&m| m != self.table_move) {
+        for &m in moves.iter().filter(|&&m| m != self.table_move) {
             let victim = position.captured(m).map_or(0, |role| SEE_VALUE[role as usize]);
             let score = match m.promotion() {
                 None => 16 * victim + histories.noisy(position, m),
@@ -193,7 +193,7 @@ impl Picker {
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
         let scores = histories.quiets(position, before);
-        for m in moves.into_iter().filter(|&m| m != self.table_move && m != self.killer) {
+        for &m in moves.iter().filter(|&&m| m != self.table_move && m != self.killer) {
             self.quiet.push(Scored::new(m, scores.of(position, m)));
         }
     }
