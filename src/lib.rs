@@ -6,4 +6,5 @@ pub mod eval;
 pub mod position;
 pub mod score;
 pub mod search;
+pub mod selfplay;
 pub mod uci;

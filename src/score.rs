@@ -30,6 +30,13 @@ const MATE: i32 = P_ONE + 4 * RANGE;
 /// Room for each of the exact ranges.
 const RANGE: i32 = 1 << 12;
 
+/// Largest estimate in printed centipawns.
+pub const MAX_CENTIPAWNS: i32 = 15_000;
+/// A tablebase win at the root in printed centipawns.
+const TABLEBASE_CENTIPAWNS: i32 = 20_000;
+/// A mate at the root in centipawns.
+const MATE_CENTIPAWNS: i32 = 32_000;
+
 /// Expected result and draw probability of a position for the side to move, in one 64-bit word: the fixed-point
 /// `P − ½` in the upper half (see [`draw_model::combine`]), `D` in the lower.
 ///
@@ -121,6 +128,22 @@ impl Score {
     #[must_use]
     pub fn wdl(self) -> Wdl {
         Wdl::from_expected(self.expected(), self.draw_probability())
+    }
+
+    /// The score in centipawns as it is printed and stored: `100·ln(P / (1 − P)) / C`, rounded, at most
+    /// [`MAX_CENTIPAWNS`] either way. A tablebase win counts 20,000 and a mate 32,000, less the plies from the root.
+    #[must_use]
+    pub fn centipawns(self) -> i32 {
+        let exact =
+            |at_root: i32, plies: i32| if self.is_win() { at_root - plies.abs() } else { plies.abs() - at_root };
+        match self.kind() {
+            Kind::Heuristic => {
+                let limit = f64::from(MAX_CENTIPAWNS);
+                draw_model::centipawns(self.expected()).clamp(-limit, limit).round() as i32
+            }
+            Kind::Tablebase(plies) => exact(TABLEBASE_CENTIPAWNS, plies),
+            Kind::Mate(plies) => exact(MATE_CENTIPAWNS, plies),
+        }
     }
 
     /// Which range the score lies in, with the distance.
@@ -292,6 +315,10 @@ mod tests {
             prop_assert!(heuristic < Score::tablebase_win(a) && Score::tablebase_win(a) < Score::mate_in(b));
             prop_assert!(-heuristic > -Score::tablebase_win(a) && -Score::tablebase_win(a) > Score::mated_in(b));
             prop_assert!(Score::mate_in(b) < Score::INFINITE);
+            let centipawns = [heuristic, Score::tablebase_win(a), Score::mate_in(b)].map(Score::centipawns);
+            prop_assert!(centipawns[0].abs() <= MAX_CENTIPAWNS);
+            prop_assert!(centipawns[1] > MAX_CENTIPAWNS && centipawns[2] > centipawns[1] && centipawns[2] <= i32::from(i16::MAX));
+            prop_assert_eq!((-Score::mate_in(b)).centipawns(), -centipawns[2]);
             prop_assert_eq!(Score::mate_in(b).kind(), Kind::Mate(b as i32));
             prop_assert_eq!(Score::tablebase_win(a).kind(), Kind::Tablebase(a as i32));
         }

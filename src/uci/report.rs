@@ -1,15 +1,9 @@
-//! Search results in the protocol's words: the only place of centipawns, moves to mate and per mille.
+//! Search results in the protocol's words: centipawns, moves to mate and per mille.
 
-use crate::draw_model;
 use crate::position::{Move, Position};
 use crate::score::{Kind, Score};
 use crate::search::{Answer, Bound, Event, Report};
 use std::fmt::Write as _;
-
-/// Largest heuristic score that is printed, in centipawns.
-const MAX_CENTIPAWNS: f64 = 15_000.0;
-/// A tablebase win at the root, in centipawns; each ply to the table takes one off.
-const TABLEBASE_CENTIPAWNS: i32 = 20_000;
 
 /// Turns what a search of one position tells into lines.
 #[derive(Clone, Copy, Debug)]
@@ -106,14 +100,7 @@ impl Reporter<'_> {
 /// A score as `cp` or `mate` with its number.
 fn score(score: Score) -> String {
     match score.kind() {
-        Kind::Heuristic => {
-            let centipawns = draw_model::centipawns(score.expected()).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
-            format!("cp {}", centipawns.round() as i32)
-        }
-        Kind::Tablebase(plies) => {
-            let centipawns = TABLEBASE_CENTIPAWNS - plies.abs();
-            format!("cp {}", if score.is_win() { centipawns } else { -centipawns })
-        }
+        Kind::Heuristic | Kind::Tablebase(_) => format!("cp {}", score.centipawns()),
         // The winner makes the first and the last move, the loser only answers.
         Kind::Mate(plies) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
     }
@@ -128,6 +115,7 @@ pub fn nodes_per_second(nodes: u64, elapsed: std::time::Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw_model;
     use proptest::prelude::*;
     use std::time::Duration;
 
