@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use halfpoint::eval::{self, Weights};
 use halfpoint::position::{InvalidFen, Position};
 use halfpoint::search::Signals;
+use halfpoint::selfplay::{data, datagen};
 use halfpoint::uci;
 use std::error::Error;
 use std::process::ExitCode;
@@ -45,6 +46,11 @@ enum Command {
         #[arg(long)]
         chess960: bool,
     },
+    /// Play games of the engine against itself into a file
+    Datagen(datagen::Options),
+    /// Look into files of games, and make others of them
+    #[command(subcommand)]
+    Data(data::Command),
 }
 
 fn bench_depth() -> RangedU64ValueParser<usize> {
@@ -80,6 +86,8 @@ fn execute(command: Option<Command>) -> Result<(), Box<dyn Error>> {
             let position = position(fen.as_deref(), chess960)?;
             uci::line(eval::explain(&position, &Weights::shipped()).trim_end());
         }
+        Some(Command::Datagen(options)) => datagen::run(&options)?,
+        Some(Command::Data(command)) => command.run()?,
     }
     Ok(())
 }

@@ -26,8 +26,8 @@ pub use see::SEE_VALUE;
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::uci::UciMove;
 use shakmaty::{
-    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Piece, Position as _,
-    PositionError, Rank, Role, Square, attacks,
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, FromSetup, KnownOutcome, Piece,
+    Position as _, PositionError, Rank, Role, Square, attacks,
 };
 use thiserror::Error;
 
@@ -649,6 +649,27 @@ impl Game {
     #[must_use]
     pub fn keys(&self) -> &[u64] {
         &self.keys
+    }
+
+    /// The result if the game is over by rule: mate, stalemate, insufficient material, fifty moves, or the third
+    /// occurrence of a position.
+    #[must_use]
+    pub fn outcome(&self) -> Option<KnownOutcome> {
+        let position = &self.position;
+        if position.has_no_moves() {
+            let winner = position.is_check().then_some(!position.turn());
+            return Some(KnownOutcome::from_winner(winner));
+        }
+        let drawn = position.is_insufficient_material()
+            || position.halfmoves() >= FIFTY_MOVES
+            || self.earlier_occurrences() >= 2;
+        drawn.then_some(KnownOutcome::Draw)
+    }
+
+    fn earlier_occurrences(&self) -> usize {
+        let reach = (self.position.reversible_plies() as usize).min(self.keys.len());
+        let earlier = self.keys[self.keys.len() - reach..].iter();
+        earlier.filter(|&&key| key == self.position.key()).count()
     }
 
     /// Plays a legal move.

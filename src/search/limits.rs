@@ -21,6 +21,8 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// Nodes of all threads together; exact with one thread.
     pub nodes: Option<u64>,
+    /// Start no iteration after this many nodes of all threads.
+    pub soft_nodes: Option<u64>,
     /// Stop at a proven mate for the side to move within this many of its moves.
     pub mate: Option<usize>,
     /// Time for this move.

@@ -23,7 +23,7 @@ mod worker;
 
 pub use limits::{Clock, Limits, Pace, Stopwatch, TimeBudget};
 pub use params::{Reductions, SearchParams};
-pub use pool::{MAX_THREADS, Pool};
+pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use table::{Bound, DEFAULT_HASH_MIB, Entry, HashError, MAX_HASH_MIB, Table};
 
 use crate::position::Move;

@@ -17,8 +17,8 @@ use std::time::Duration;
 /// Most threads that may be asked for.
 pub const MAX_THREADS: usize = 256;
 
-/// Stack of a search thread: a node's move lists take some kilobytes.
-const STACK_BYTES: usize = 16 << 20;
+/// Stack that a thread needs for [`Pool::search`]: a node's move lists take some kilobytes.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// Everything that lives from search to search: parameters, the shared table, and each thread's memory.
 pub struct Pool {

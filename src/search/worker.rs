@@ -259,6 +259,9 @@ impl<'a> Worker<'a> {
         if self.thread != 0 || self.shared.must_wait() {
             return self.shared.is_finished();
         }
+        if self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit) {
+            return true;
+        }
         if let Some(moves) = self.shared.limits.mate
             && let Kind::Mate(plies) = self.root_moves[0].score.kind()
             && plies > 0

@@ -1,4 +1,9 @@
 //! Games of the engine against itself, and the files that hold them.
 
+pub mod data;
+pub mod datagen;
 pub mod dataset;
 pub mod files;
+pub mod openings;
+pub mod play;
+pub mod tally;

@@ -102,6 +102,7 @@ impl Go {
         let search_moves =
             self.search_moves.iter().map(|text| position.parse_move(text)).collect::<Result<Vec<_>, _>>()?;
         Ok(Limits {
+            soft_nodes: None,
             depth: self.depth,
             nodes: self.nodes,
             mate: self.mate,

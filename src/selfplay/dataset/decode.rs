@@ -36,10 +36,12 @@ pub enum Failure {
     Io(io::Error),
 }
 
-/// Reads a game; returns it with the number of its bytes.
-pub fn game(input: &mut dyn BufRead) -> Result<(Game, u64), Failure> {
+/// Reads a game, and leaves its bytes in `raw`.
+pub fn game(input: &mut dyn BufRead, raw: &mut Vec<u8>) -> Result<Game, Failure> {
+    raw.clear();
     let mut header = [0; HEADER];
     fill(input, &mut header, true)?;
+    raw.extend(header);
     let start = start(&header)?;
     let outcome = match header[30] {
         0 => KnownOutcome::Decisive { winner: Color::Black },
@@ -48,21 +50,21 @@ pub fn game(input: &mut dyn BufRead) -> Result<(Game, u64), Failure> {
         other => return corrupt(30, format!("result {other}, not 0, 1 or 2")),
     };
     let mut game = Game { start, plies: Vec::new(), outcome, ending: ending(header[31]) };
-    let mut at = HEADER as u64;
     let mut position = game.start.clone();
     loop {
         let mut bytes = [0; PLY];
         fill(input, &mut bytes, false)?;
+        raw.extend(bytes);
         if bytes == [0; PLY] {
-            return Ok((game, at + PLY as u64));
+            return Ok(game);
         }
-        let raw = u16::from_le_bytes([bytes[0], bytes[1]]);
-        let Some(m) = ViriMove::from_raw(raw).map(own_move).filter(|&m| is_legal(&position, m)) else {
-            return corrupt(at, format!("illegal move {} in '{}'", spelled(raw), position.fen()));
+        let code = u16::from_le_bytes([bytes[0], bytes[1]]);
+        let Some(m) = ViriMove::from_raw(code).map(own_move).filter(|&m| is_legal(&position, m)) else {
+            let at = raw.len() - PLY;
+            return corrupt(at as u64, format!("illegal move {} in '{}'", spelled(code), position.fen()));
         };
         game.plies.push(Ply { m, eval: Eval(i16::from_le_bytes([bytes[2], bytes[3]])) });
         position = position.play(m);
-        at += PLY as u64;
     }
 }
 
@@ -151,7 +153,7 @@ fn is_legal(position: &Position, m: Move) -> bool {
     position.is_pseudo_legal(m) && position.is_legal(m)
 }
 
-fn spelled(raw: u16) -> String {
-    let squares = |m: ViriMove| format!("{}{} ({raw:#06x})", own_move(m).from(), own_move(m).to());
-    ViriMove::from_raw(raw).map_or_else(|| "a1a1".to_owned(), squares)
+fn spelled(code: u16) -> String {
+    let squares = |m: ViriMove| format!("{}{} ({code:#06x})", own_move(m).from(), own_move(m).to());
+    ViriMove::from_raw(code).map_or_else(|| "a1a1".to_owned(), squares)
 }

@@ -205,13 +205,25 @@ pub fn read(path: &Path) -> Result<Reader, DatasetError> {
     if is_empty {
         return Err(DatasetError::Empty { path: path.to_owned() });
     }
-    Ok(Reader { path: path.to_owned(), input, offset: 0, games: 0, truncated: false, done: false })
+    Ok(Reader {
+        path: path.to_owned(),
+        input,
+        raw: Vec::new(),
+        unfinished: Vec::new(),
+        offset: 0,
+        games: 0,
+        truncated: false,
+        done: false,
+    })
 }
 
 /// The games of a dataset, see [`read`].
 pub struct Reader {
     path: PathBuf,
     input: Box<dyn BufRead + Send>,
+    raw: Vec<u8>,
+    /// Bytes of the game that is being read.
+    unfinished: Vec<u8>,
     offset: u64,
     games: u64,
     truncated: bool,
@@ -223,6 +235,12 @@ impl Reader {
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// The bytes of the last whole game.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.raw
     }
 
     /// Whether the end of the file cut a game off; known after the last game.
@@ -240,9 +258,10 @@ impl Iterator for Reader {
             return None;
         }
         let path = || self.path.clone();
-        let failure = match decode::game(&mut self.input) {
-            Ok((game, bytes)) => {
-                self.offset += bytes;
+        let failure = match decode::game(&mut self.input, &mut self.unfinished) {
+            Ok(game) => {
+                std::mem::swap(&mut self.raw, &mut self.unfinished);
+                self.offset += self.raw.len() as u64;
                 self.games += 1;
                 return Some(Ok(game));
             }

@@ -92,8 +92,9 @@ proptest! {
     ) {
         let game = game(start, &choices, result, ending);
         let bytes = bytes_of(std::slice::from_ref(&game));
-        let (read, length) = decode::game(&mut bytes.as_slice()).ok().unwrap();
-        prop_assert_eq!(length, bytes.len() as u64);
+        let mut raw = Vec::new();
+        let read = decode::game(&mut bytes.as_slice(), &mut raw).ok().unwrap();
+        prop_assert_eq!(&raw, &bytes);
         assert_same(&game, &read);
 
         // Here, with debug assertions, the crate checks that the moves are legal.
@@ -118,14 +119,15 @@ proptest! {
         }
         bytes.truncate(length.index(bytes.len() + 1));
         let mut input = bytes.as_slice();
-        while let Ok((game, _)) = decode::game(&mut input) {
+        while let Ok(game) = decode::game(&mut input, &mut Vec::new()) {
             prop_assert!(game.positions().all(|(position, ply)| position.legal_moves().contains(&ply.m)));
         }
     }
 
     #[test]
     fn noise_is_read_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        while decode::game(&mut bytes.as_slice()).is_ok() {}
+        let mut input = bytes.as_slice();
+        while decode::game(&mut input, &mut Vec::new()).is_ok() {}
     }
 }
 
