@@ -63,6 +63,31 @@ proptest! {
     }
 
     #[test]
+    fn games_end_where_shakmaty_or_the_clocks_say((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..250)) {
+        let mut game = Game::new(Position::from_fen(start, chess960).unwrap());
+        let mut seen: Vec<Zobrist64> = Vec::new();
+        for choice in choices {
+            let chess = game.position().chess().clone();
+            let key = chess.zobrist_hash(EnPassantMode::Legal);
+            seen.push(key);
+            let repeated = seen.iter().filter(|&&earlier| earlier == key).count() >= 3;
+            let expected = match chess.outcome() {
+                shakmaty::Outcome::Known(outcome) => Some(outcome),
+                shakmaty::Outcome::Unknown => (repeated || chess.halfmoves() >= 100).then_some(KnownOutcome::Draw),
+            };
+            prop_assert_eq!(game.outcome(), expected, "{}", game.position().fen());
+            if expected.is_some() {
+                break;
+            }
+            let moves = game.position().legal_moves();
+            // Mostly moves to and fro, so that positions occur again.
+            let quiet: Vec<Move> = moves.iter().copied().filter(|&m| !game.position().is_noisy(m)).collect();
+            let moves = if choice < 224 && !quiet.is_empty() { &quiet[..quiet.len().min(2)] } else { &moves[..] };
+            game.play(moves[choice as usize % moves.len()]);
+        }
+    }
+
+    #[test]
     fn any_sixteen_bits_are_judged_rightly((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
         let position = walk(chess960, start, &choices).pop().unwrap();
         let judged = (0..=u16::MAX).map(Move::from_bits).filter(|&m| position.is_pseudo_legal(m) && position.is_legal(m));

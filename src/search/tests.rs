@@ -137,3 +137,14 @@ fn time_limits_hold() {
     search("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limits);
     assert!((40..200).contains(&start.elapsed().as_millis()));
 }
+
+#[test]
+fn the_soft_node_limit_ends_after_a_whole_iteration() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let nodes_to = |limits: &Limits| search(fen, limits).0.nodes;
+    let soft = nodes_to(&Limits { soft_nodes: Some(5000), ..Limits::default() });
+    let last = (1..30).find(|&plies| nodes_to(&depth(plies)) >= 5000).unwrap();
+    assert_eq!(soft, nodes_to(&depth(last)));
+    let hard = Limits { soft_nodes: Some(5000), nodes: Some(5001), ..Limits::default() };
+    assert_eq!(nodes_to(&hard), 5001);
+}

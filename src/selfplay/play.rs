@@ -90,13 +90,6 @@ impl<'a> Player<'a> {
                 });
                 return Ok(Some(Played { game: Game { start, plies, outcome, ending }, nodes }));
             }
-            let answer = self.pool.search(&game, &self.limits, &Settings::default(), self.signals, &mut |_| ());
-            let Some(m) = answer.best.filter(|_| !self.signals.is_stopped()) else { return Ok(None) };
-            let eval = Eval::of(answer.score, game.position().turn());
-            plies.push(Ply { m, eval });
-            nodes += answer.nodes;
-            game.play(m);
-            verdict.hear(eval);
             if loser.is_none()
                 && let Some(winner) = verdict.winner()
             {
@@ -106,6 +99,13 @@ impl<'a> Player<'a> {
                 }
                 loser = Some(!winner);
             }
+            let answer = self.pool.search(&game, &self.limits, &Settings::default(), self.signals, &mut |_| ());
+            let Some(m) = answer.best.filter(|_| !self.signals.is_stopped()) else { return Ok(None) };
+            let eval = Eval::of(answer.score, game.position().turn());
+            plies.push(Ply { m, eval });
+            nodes += answer.nodes;
+            game.play(m);
+            verdict.hear(eval);
         }
     }
 

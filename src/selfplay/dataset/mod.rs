@@ -29,7 +29,7 @@
 //! # }
 //! ```
 //!
-//! Files may be compressed, see [`files`](super::files).
+//! Files may be compressed, see [`files`].
 
 mod decode;
 mod encode;

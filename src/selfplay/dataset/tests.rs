@@ -204,7 +204,7 @@ fn compressed_files_are_read_and_nothing_is_overwritten() {
             continue;
         }
         let mut reader = read(&path).unwrap();
-        assert!((&mut reader).all(|game| game.is_ok()));
+        assert!(reader.all(|game| game.is_ok()));
         assert!(reader.truncated());
     }
 }

@@ -1,0 +1,125 @@
+"""Replays files of self-play games with python-chess, which knows nothing of the engine's rules or of its reader.
+
+The binary is found as in test_client.py.
+"""
+
+import random
+import struct
+import subprocess
+import time
+
+import chess
+import pytest
+from test_client import BINARY
+
+# Bytes of a game's start position, and of a move with its score.
+HEADER, PLY = 32, 4
+# Values of the byte that tells how a game ended.
+RULES, RESIGNED, PLAYED_ON_RIGHT, PLAYED_ON_WRONG = 1, 2, 3, 4
+RESULTS = {0: "0-1", 1: "1/2-1/2", 2: "1-0"}
+PROMOTIONS = [chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN]
+
+
+def halfpoint(*arguments):
+    """Standard output of a command that must succeed."""
+    return subprocess.run([BINARY, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+
+
+def datagen(out, games, *options):
+    return halfpoint("datagen", "--games", games, "--nodes", 150, "--out", out, *options)
+
+
+def start_board(header):
+    """The start position of a game, by the format's specification."""
+    board = chess.Board.empty(chess960=True)
+    occupied = int.from_bytes(header[:8], "little")
+    rooks = 0
+    for index, square in enumerate(chess.scan_forward(occupied)):
+        code = header[8 + index // 2] >> 4 * (index % 2) & 15
+        kind = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING, chess.ROOK][code & 7]
+        if code & 7 == 6:
+            rooks |= chess.BB_SQUARES[square]
+        board.set_piece_at(square, chess.Piece(kind, code < 8))
+    board.castling_rights = rooks
+    board.turn = header[24] < 128
+    en_passant = header[24] & 127
+    board.ep_square = None if en_passant == 64 else en_passant
+    board.halfmove_clock = header[25]
+    board.fullmove_number = int.from_bytes(header[26:28], "little")
+    assert board.is_valid()
+    return board
+
+
+def games(path):
+    """The games of a file: start position, moves with scores, result, and how it ended."""
+    data = path.read_bytes()
+    at = 0
+    while at < len(data):
+        header = data[at : at + HEADER]
+        at += HEADER
+        plies = []
+        while data[at : at + PLY] != bytes(PLY):
+            move, score = struct.unpack_from("<Hh", data, at)
+            promotion = PROMOTIONS[move >> 12 & 3] if move >> 14 == 3 else None
+            plies.append((chess.Move(move & 63, move >> 6 & 63, promotion), score))
+            at += PLY
+        at += PLY
+        yield start_board(header), plies, RESULTS[header[30]], header[31]
+
+
+def outcome(board):
+    """The result by the rules, with draws that a player would have to claim; None while the game goes on."""
+    if board.is_checkmate():
+        return "0-1" if board.turn else "1-0"
+    drawn = board.is_stalemate() or board.is_insufficient_material()
+    if drawn or board.halfmove_clock >= 100 or board.is_repetition(3):
+        return "1/2-1/2"
+    return None
+
+
+@pytest.mark.parametrize("options", [[], ["--chess960", "--seed", 2]])
+def test_games_are_legal_and_their_results_right(tmp_path, options):
+    datagen(tmp_path / "games", 24, *options)
+    halfpoint("data", "check", tmp_path / "games")
+    halfpoint("data", "export", tmp_path / "games", "--out", tmp_path / "fens")
+    halfpoint("data", "export", tmp_path / "games", "--format", "epd", "--out", tmp_path / "epds")
+    fens = iter((tmp_path / "fens").read_text().splitlines())
+    epds = iter((tmp_path / "epds").read_text().splitlines())
+    points = {"1-0": "1.0", "1/2-1/2": "0.5", "0-1": "0.0"}
+    by_rule = 0
+    for board, plies, result, ending in games(tmp_path / "games"):
+        for move, score in plies:
+            assert outcome(board) is None
+            fen, exported = next(fens).split(";")
+            line = chess.Board.empty(chess960=True)
+            line.set_fen(fen)
+            assert line == board and exported == points[result]
+            operations = line.set_epd(next(epds))
+            assert line == board and operations["c9"] == result
+            assert board.is_legal(move), f"{move} in {board.fen()}"
+            # A mate in one is scored as one, and only a mate as a mate.
+            board.push(move)
+            if board.is_checkmate():
+                assert score == (-31999 if board.turn else 31999)
+        if ending == RESIGNED:
+            assert result != "1/2-1/2" and outcome(board) is None
+        else:
+            assert ending in (RULES, PLAYED_ON_RIGHT, PLAYED_ON_WRONG)
+            assert outcome(board) == result
+            by_rule += 1
+    assert next(fens, None) is None and next(epds, None) is None
+    assert by_rule > 0
+
+
+def test_kills_lose_and_double_nothing(tmp_path):
+    whole = datagen(tmp_path / "whole", 40)
+    command = [BINARY, "datagen", "--games", "40", "--nodes", "150", "--threads", "2", "--out", tmp_path / "killed"]
+    rng = random.Random(1)
+    for _ in range(6):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(rng.uniform(0.02, 0.2))
+        process.kill()
+        process.wait()
+    resumed = datagen(tmp_path / "killed", 40, "--threads", 2)
+    assert (tmp_path / "killed").read_bytes() == (tmp_path / "whole").read_bytes()
+    assert resumed.split(";")[0] == whole.split(";")[0]
