@@ -134,7 +134,8 @@ fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {
         let stoppers = theirs & sideways(ahead);
         let levers = theirs & attacks::pawn_attacks(us, square);
         let push_levers = theirs & pawn_attacks(us, next);
-        let support = i32::from(supported.contains(square)) + i32::from(supported.contains(square) & twice.contains(square));
+        let support =
+            i32::from(supported.contains(square)) + i32::from(supported.contains(square) & twice.contains(square));
         let beside = ours & sideways(Bitboard::from_square(square));
         // Passed if only levers stop it and support outweighs them.
         if stoppers == levers && support >= levers.count() as i32 && relative_rank(us, square) >= 3 {
@@ -151,14 +152,7 @@ fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {
     passed
 }
 
-fn passed<S: Sink>(
-    sink: &mut S,
-    us: Color,
-    square: Square,
-    supported: bool,
-    king: Square,
-    enemy_king: Square,
-) {
+fn passed<S: Sink>(sink: &mut S, us: Color, square: Square, supported: bool, king: Square, enemy_king: Square) {
     let rank = relative_rank(us, square);
     sink.add(us, PASSED.at(rank), 1);
     if supported {

@@ -3,7 +3,7 @@
 use super::limits::{Limits, Stopwatch};
 use super::params::{Reductions, SearchParams};
 use super::table::{HashError, Table};
-use super::worker::{Memory, Worker};
+use super::worker::{Memory, Vote, Worker};
 use super::{Answer, Event, Settings, Signals};
 use crate::draw_model;
 use crate::eval::{Weights, terms};
@@ -182,19 +182,34 @@ impl Pool {
     }
 }
 
-/// Runs all workers: the first reports and keeps the time, the others fill the table.
+/// Runs all workers: the first reports and keeps the time, the others fill the table and vote on the move.
 fn run(shared: &Shared, memories: &mut [Memory], report: &mut dyn FnMut(Event)) -> Answer {
     let Some((main, helpers)) = memories.split_first_mut() else { unreachable!("a pool has at least one thread") };
     thread::scope(|scope| {
+        let mut handles = Vec::new();
         for (index, memory) in helpers.iter_mut().enumerate() {
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            let work = move || {
+                let mut worker = Worker::new(shared, memory, index + 1);
+                worker.run(&mut |_| ());
+                worker.vote()
+            };
             // Without the thread the others search on.
-            let _ = builder.spawn_scoped(scope, move || Worker::new(shared, memory, index + 1).run(&mut |_| ()));
+            handles.extend(builder.spawn_scoped(scope, work));
         }
         let mut worker = Worker::new(shared, main, 0);
         worker.run(report);
         wait(shared);
         shared.finish();
+        let helpers: Vec<Vote> = handles.into_iter().filter_map(|handle| handle.join().ok()).collect();
+        let own = worker.vote();
+        let m = own.m();
+        if shared.settings.multi_pv == 1
+            && let Some(elected) = Vote::elect([own].into_iter().chain(helpers).collect())
+            && elected.m() != m
+        {
+            worker.adopt(elected, report);
+        }
         worker.answer()
     })
 }

@@ -4,8 +4,11 @@ use crate::eval::Scores;
 use crate::position::Move;
 use crate::score::Score;
 use std::alloc::{Layout, alloc, dealloc};
+use std::mem::MaybeUninit;
+use std::num::NonZero;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::thread;
 use thiserror::Error;
 
 /// Default size in MiB.
@@ -84,6 +87,8 @@ unsafe impl Send for Clusters {}
 // SAFETY: as above; shared access is by atomics only.
 unsafe impl Sync for Clusters {}
 
+/// Bytes up to which one thread clears the table.
+const CLEARED_BY_ONE: usize = 64 << 20;
 /// Size and alignment of large pages.
 const LARGE_PAGE: usize = 2 << 20;
 
@@ -107,10 +112,22 @@ impl Clusters {
         Some(clusters)
     }
 
-    /// Empties all clusters.
+    /// Empties all clusters, with several threads where there are many.
     fn clear(&mut self) {
-        // SAFETY: the memory is allocated for this many clusters and borrowed mutably; zeros are empty clusters.
-        unsafe { self.start.write_bytes(0, self.count) };
+        // SAFETY: the memory is allocated for this many clusters and borrowed mutably, and any bytes may be in it.
+        let all =
+            unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().cast::<MaybeUninit<Cluster>>(), self.count) };
+        let empty = |part: &mut [MaybeUninit<Cluster>]| part.fill_with(MaybeUninit::zeroed);
+        if size_of_val(all) <= CLEARED_BY_ONE {
+            return empty(all);
+        }
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let part = all.len().div_ceil(threads);
+        thread::scope(|scope| {
+            for part in all.chunks_mut(part) {
+                scope.spawn(move || empty(part));
+            }
+        });
     }
 
     #[inline]

@@ -92,6 +92,56 @@ pub struct RootMove {
     pub pv: Line,
 }
 
+impl RootMove {
+    fn new(m: Move) -> RootMove {
+        RootMove {
+            m,
+            score: -Score::INFINITE,
+            bound: Bound::Exact,
+            previous: -Score::INFINITE,
+            selective_depth: 0,
+            nodes: 0,
+            pv: Line::from_iter([m]),
+        }
+    }
+}
+
+/// The choice of one worker.
+pub struct Vote {
+    root_move: RootMove,
+    score: Score,
+    /// Last completed iteration, plies.
+    depth: usize,
+}
+
+impl Vote {
+    /// The vote that wins: the deepest for the move on which most weight falls. The first vote wins ties, and always if
+    /// its score is proven.
+    pub fn elect(votes: Vec<Vote>) -> Option<Vote> {
+        /// Weight of the lowest score, centipawns of wilo.
+        const FLOOR: i32 = 14;
+        let wilo = |vote: &Vote| vote.score.wilo_at(vote.score.d());
+        let lowest = votes.iter().map(wilo).min()?;
+        let weight = |vote: &Vote| i64::from(wilo(vote) - lowest + FLOOR) * vote.depth as i64;
+        let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.m == m).map(weight).sum::<i64>();
+        let mut best = 0;
+        if votes[0].score.is_heuristic() {
+            for (index, vote) in votes.iter().enumerate() {
+                let rank = |vote: &Vote| (for_move(vote.root_move.m), vote.depth);
+                if rank(vote) > rank(&votes[best]) {
+                    best = index;
+                }
+            }
+        }
+        votes.into_iter().nth(best)
+    }
+
+    /// The move voted for.
+    pub fn m(&self) -> Move {
+        self.root_move.m
+    }
+}
+
 /// One thread's search.
 pub struct Worker<'a> {
     pub shared: &'a Shared<'a>,
@@ -120,15 +170,7 @@ pub struct Worker<'a> {
 impl<'a> Worker<'a> {
     /// A worker for one search.
     pub fn new(shared: &'a Shared, memory: &'a mut Memory, thread: usize) -> Worker<'a> {
-        let root_moves = shared.root_moves.iter().map(|&m| RootMove {
-            m,
-            score: -Score::INFINITE,
-            bound: Bound::Exact,
-            previous: -Score::INFINITE,
-            selective_depth: 0,
-            nodes: 0,
-            pv: Line::from_iter([m]),
-        });
+        let root_moves = shared.root_moves.iter().map(|&m| RootMove::new(m));
         Worker {
             root_moves: root_moves.collect(),
             memory,
@@ -207,6 +249,19 @@ impl<'a> Worker<'a> {
         let score = self.score_of(best);
         let ponder = best.pv.get(1).copied().or_else(|| self.table_reply(best.m));
         Answer { best: Some(best.m), ponder, score, nodes: self.shared.nodes() }
+    }
+
+    /// What this worker would play.
+    pub fn vote(&self) -> Vote {
+        let root_move = self.root_moves[0].clone();
+        Vote { score: self.score_of(&root_move), depth: self.completed, root_move }
+    }
+
+    /// Takes over the choice of another worker, and tells of it.
+    pub fn adopt(&mut self, vote: Vote, report: &mut dyn FnMut(Event)) {
+        self.root_depth = vote.depth as i32;
+        self.root_moves[0] = RootMove { score: vote.score, ..vote.root_move };
+        self.report(report, 0);
     }
 
     /// The score of a root move, that of the last iteration if this one has not reached it.
@@ -458,4 +513,27 @@ impl<'a> Worker<'a> {
 /// Best first; moves that this iteration has not raised keep the order of the last one.
 fn sort(root_moves: &mut [RootMove]) {
     root_moves.sort_by_key(|root_move| std::cmp::Reverse((root_move.score, root_move.previous)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weight_and_depth_elect_unless_the_first_vote_is_proven() {
+        let vote = |text: &str, wilo: i32, depth: usize| {
+            let m = Position::default().parse_move(text).unwrap();
+            Vote { root_move: RootMove::new(m), score: Score::heuristic(wilo, 0), depth }
+        };
+        let start = Position::default();
+        let elected = |votes: Vec<Vote>| start.format_move(Vote::elect(votes).unwrap().m(), false);
+        assert!(Vote::elect(Vec::new()).is_none());
+        assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 20, 9)]), "e2e4", "the first wins ties");
+        assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 20, 11)]), "d2d4", "depth counts");
+        assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 60, 9)]), "d2d4", "the score counts");
+        let three = vec![vote("e2e4", 20, 9), vote("d2d4", 20, 10), vote("e2e4", 20, 9)];
+        assert_eq!(elected(three), "e2e4", "two outweigh one");
+        let proven = Vote { score: Score::mate_in(3), ..vote("e2e4", 0, 5) };
+        assert_eq!(elected(vec![proven, vote("d2d4", 900, 20)]), "e2e4");
+    }
 }
