@@ -7,4 +7,5 @@ pub mod position;
 pub mod score;
 pub mod search;
 pub mod selfplay;
+pub mod tuning;
 pub mod uci;

@@ -6,6 +6,7 @@ use halfpoint::eval::{self, Weights};
 use halfpoint::position::{InvalidFen, Position};
 use halfpoint::search::Signals;
 use halfpoint::selfplay::{data, datagen};
+use halfpoint::tuning;
 use halfpoint::uci;
 use std::error::Error;
 use std::process::ExitCode;
@@ -51,6 +52,8 @@ enum Command {
     /// Look into files of games, and make others of them
     #[command(subcommand)]
     Data(data::Command),
+    /// Tune the weights of the evaluation from games
+    Tune(Box<tuning::Options>),
 }
 
 fn bench_depth() -> RangedU64ValueParser<usize> {
@@ -88,6 +91,7 @@ fn execute(command: Option<Command>) -> Result<(), Box<dyn Error>> {
         }
         Some(Command::Datagen(options)) => datagen::run(&options)?,
         Some(Command::Data(command)) => command.run()?,
+        Some(Command::Tune(options)) => tuning::run(&options)?,
     }
     Ok(())
 }

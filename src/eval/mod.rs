@@ -27,13 +27,14 @@ mod weights;
 mod word;
 
 pub use explain::explain;
+pub use material::FULL_PHASE;
 pub use sink::{Entry, Record, Sink, Sum};
-pub use weights::{COLUMNS, Weights, WeightsError};
+pub use weights::{COLUMNS, SHIPPED, Weights, WeightsError};
 pub use word::{Lanes, Word};
 
 use crate::position::Position;
 use crate::score::Score;
-use material::{Counts, FULL_PHASE, Outline};
+use material::{Counts, Outline};
 use pawns::PawnFacts;
 use pieces::Context;
 use shakmaty::{ByColor, Color};

@@ -8,8 +8,8 @@ use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 use toml::{Table, Value};
 
-/// The weights that ship with the engine.
-const SHIPPED: &str = include_str!("../../engine-params/eval.toml");
+/// The parameter file that ships with the engine.
+pub const SHIPPED: &str = include_str!("../../engine-params/eval.toml");
 
 /// Columns of a term in the parameter file, in the order of [`Word::new`].
 pub const COLUMNS: [&str; 4] = ["wilo_mg", "wilo_eg", "draw_mg", "draw_eg"];
@@ -168,18 +168,7 @@ impl Weights {
     /// Most that a lane can reach: one colour's material in wilo and both colours' in draw lanes, or the difference
     /// (wilo) or sum (draw) of both colours' other features.
     fn lane_bound(&self, lane: fn(Word) -> i32, adds_up: bool) -> i64 {
-        let size = |word: &Word| i64::from(lane(*word)).abs();
-        let own_pairs = (0..5).flat_map(|i| (0..=i).map(move |j| pairs(i, j)));
-        let their_pairs = (0..5).flat_map(|i| (0..i).map(move |j| pairs(i, j)));
-        let weighted = |term: &Term, counts: &mut dyn Iterator<Item = i32>| -> i64 {
-            self.term(term).iter().zip(counts).map(|(word, count)| size(word) * i64::from(count)).sum()
-        };
-        let army = weighted(&terms::MATERIAL, &mut COUNTED.into_iter())
-            + weighted(&terms::IMBALANCE_OWN, &mut own_pairs.into_iter())
-            + weighted(&terms::IMBALANCE_THEIRS, &mut their_pairs.into_iter())
-            + weighted(&terms::BISHOP_PAIR, &mut std::iter::once(1))
-            + weighted(&terms::PAWNLESS, &mut std::iter::once(1));
-
+        let army = self.army_bound(lane);
         let (mut shared, mut side, mut man) = (0, 0, [0; 7]);
         for term in TERMS {
             // From the least to the largest, nothing included: one colour may have the one, the other the other.
@@ -202,11 +191,56 @@ impl Weights {
         let army = if adds_up { 2 * army } else { army };
         army.max(side + 7 * piece + 8 * pawn.max(piece)) + shared
     }
+
+    /// Most that the features of one colour's counts of men can reach, with the worst enemy army.
+    fn army_bound(&self, lane: fn(Word) -> i32) -> i64 {
+        let values = |term: &Term| -> Vec<i64> { self.term(term).iter().map(|&word| i64::from(lane(word))).collect() };
+        let counted = COUNTED.map(i64::from);
+        let (material, own_pairs) = (values(&terms::MATERIAL), values(&terms::IMBALANCE_OWN));
+        let their_pairs = values(&terms::IMBALANCE_THEIRS);
+        let extras = [values(&terms::BISHOP_PAIR)[0], values(&terms::PAWNLESS)[0]];
+        // Of an army with more men than a game can have only the material counts.
+        let oversized: i64 = material.iter().zip(counted).map(|(value, count)| value.abs() * count).sum();
+        let mut bound = oversized;
+        for men in armies() {
+            let men = men.map(i64::from);
+            let mut sum: i64 = material.iter().zip(men).map(|(value, count)| value * count).sum();
+            let (mut own_index, mut their_index) = (0, 0);
+            let mut against = [0; 5];
+            for i in 0..5 {
+                for j in 0..=i {
+                    let pairs = if i == j { men[i] * (men[i] - 1) / 2 } else { men[i] * men[j] };
+                    sum += own_pairs[own_index] * pairs;
+                    own_index += 1;
+                    if j < i {
+                        against[j] += their_pairs[their_index] * men[i];
+                        their_index += 1;
+                    }
+                }
+            }
+            for sign in [1, -1] {
+                let enemies = against.iter().zip(counted).map(|(value, count)| (sign * value).max(0) * count);
+                let extras = extras.iter().map(|value| (sign * value).max(0));
+                bound = bound.max(sign * sum + enemies.sum::<i64>() + extras.sum::<i64>());
+            }
+        }
+        bound
+    }
 }
 
-/// Most pairs of men of two roles (pawn is 0) that count.
-fn pairs(i: usize, j: usize) -> i32 {
-    if i == j { COUNTED[i] * (COUNTED[i] - 1) / 2 } else { COUNTED[i] * COUNTED[j] }
+/// Numbers of men, pawns first, that count in full: at most fifteen beside the king.
+fn armies() -> impl Iterator<Item = [i32; 5]> {
+    let kinds = COUNTED.map(|most| most + 1);
+    (0..kinds.iter().product())
+        .map(move |index: i32| {
+            let mut rest = index;
+            kinds.map(|kind| {
+                let count = rest % kind;
+                rest /= kind;
+                count
+            })
+        })
+        .filter(|men| men.iter().sum::<i32>() <= 15)
 }
 
 impl Index<Feature> for Weights {

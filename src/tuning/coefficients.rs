@@ -1,0 +1,250 @@
+//! Coefficients: what the evaluation counts in a position, small enough to keep millions of positions in memory.
+//!
+//! A position is one [`Row`] and a run of 16-bit codes. Each code stands for a [`Coefficient`]: a feature with its count
+//! for Black and for White. Both vectors read the same codes, wilo as the difference and draw as the sum, and one phase
+//! a position tapers them all.
+
+use crate::eval::terms::{COUNT, Feature, KNOT_UNIT, WILO_KNOTS};
+use crate::eval::{self, Sink};
+use crate::position::Position;
+use shakmaty::Color;
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A feature with how often each colour has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coefficient {
+    /// Which weight.
+    pub feature: u16,
+    /// Times for Black.
+    pub black: u8,
+    /// Times for White. What belongs to neither colour counts here; its wilo weights are zero.
+    pub white: u8,
+}
+
+/// The tuner's reader of the features: counts for each colour.
+pub struct Tally {
+    counts: Box<[[u16; 2]; COUNT]>,
+    touched: Vec<u16>,
+    parts: Vec<(Feature, f64)>,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { counts: Box::new([[0; 2]; COUNT]), touched: Vec::new(), parts: Vec::new() }
+    }
+}
+
+impl Tally {
+    fn count(&mut self, color: Color, feature: Feature, count: u16) {
+        let counts = &mut self.counts[feature];
+        if count > 0 && *counts == [0; 2] {
+            self.touched.push(feature as u16);
+        }
+        counts[color as usize] += count;
+    }
+}
+
+impl Sink for Tally {
+    fn add(&mut self, color: Color, feature: Feature, count: i32) {
+        self.count(color, feature, u16::try_from(count).expect("counts are not negative"));
+    }
+
+    fn add_shared(&mut self, feature: Feature) {
+        self.count(Color::White, feature, 1);
+    }
+
+    fn add_part(&mut self, feature: Feature, parts: i32) {
+        self.parts.push((feature, f64::from(parts) / f64::from(KNOT_UNIT)));
+    }
+}
+
+/// Codes kept free for a feature once for Black and once for White: any counts can be spelled with them.
+const SINGLES: usize = 2 * COUNT;
+/// Counts from this on are spelled as sums of smaller ones.
+const COUNT_LIMIT: usize = 64;
+/// Most codes.
+pub const CODES: usize = 1 << 16;
+/// No code yet.
+const UNKNOWN: u16 = u16::MAX;
+
+/// Gives each coefficient that arises a code. Many threads may ask at a time; which code a coefficient gets depends on
+/// who comes first, what it means does not.
+pub struct Dictionary {
+    codes: Box<[AtomicU16]>,
+    coefficients: Mutex<Vec<Coefficient>>,
+}
+
+impl Default for Dictionary {
+    fn default() -> Dictionary {
+        let singles = (0..SINGLES).map(|code| {
+            let white = (code % 2) as u8;
+            Coefficient { feature: (code / 2) as u16, black: 1 - white, white }
+        });
+        let codes = (0..COUNT * COUNT_LIMIT * COUNT_LIMIT).map(|_| AtomicU16::new(UNKNOWN)).collect();
+        let dictionary = Dictionary { codes, coefficients: Mutex::new(singles.clone().collect()) };
+        for (code, single) in singles.enumerate() {
+            dictionary.slot(single).store(code as u16, Ordering::Relaxed);
+        }
+        dictionary
+    }
+}
+
+impl Dictionary {
+    /// What each code stands for, in the order of the codes.
+    pub fn coefficients(&self) -> MutexGuard<'_, Vec<Coefficient>> {
+        self.coefficients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Appends the codes of the features of `position` to `codes`; returns the phase, 0 to 24.
+    pub fn encode(&self, position: &Position, tally: &mut Tally, codes: &mut Vec<u16>) -> u8 {
+        let phase = eval::features(position, tally);
+        for index in 0..tally.touched.len() {
+            let feature = tally.touched[index];
+            let [black, white] = std::mem::take(&mut tally.counts[usize::from(feature)]);
+            self.push(feature, usize::from(black), usize::from(white), codes);
+        }
+        tally.touched.clear();
+        phase as u8
+    }
+
+    fn push(&self, feature: u16, mut black: usize, mut white: usize, codes: &mut Vec<u16>) {
+        while black > 0 || white > 0 {
+            let now = [black, white].map(|count| count.min(COUNT_LIMIT - 1));
+            let coefficient = Coefficient { feature, black: now[0] as u8, white: now[1] as u8 };
+            if let Some(code) = self.code(coefficient) {
+                codes.push(code);
+            } else {
+                let single = 2 * feature;
+                codes.extend(std::iter::repeat_n(single, now[0]));
+                codes.extend(std::iter::repeat_n(single + 1, now[1]));
+            }
+            black -= now[0];
+            white -= now[1];
+        }
+    }
+
+    fn slot(&self, coefficient: Coefficient) -> &AtomicU16 {
+        let Coefficient { feature, black, white } = coefficient;
+        let counts = COUNT_LIMIT * usize::from(black) + usize::from(white);
+        &self.codes[COUNT_LIMIT * COUNT_LIMIT * usize::from(feature) + counts]
+    }
+
+    /// The code of a coefficient; `None` if all codes are taken.
+    fn code(&self, coefficient: Coefficient) -> Option<u16> {
+        let slot = self.slot(coefficient);
+        let known = slot.load(Ordering::Relaxed);
+        if known != UNKNOWN {
+            return Some(known);
+        }
+        let mut coefficients = self.coefficients();
+        // Another thread may have been quicker.
+        let known = slot.load(Ordering::Relaxed);
+        if known != UNKNOWN {
+            return Some(known);
+        }
+        let code = u16::try_from(coefficients.len()).ok().filter(|&code| code != UNKNOWN)?;
+        coefficients.push(coefficient);
+        slot.store(code, Ordering::Relaxed);
+        Some(code)
+    }
+}
+
+/// A result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Black won.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// White won.
+    Win,
+}
+
+/// What is known of a position beside its features. All from White's point of view.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Number of codes.
+    pub codes: u16,
+    /// 0 (endgame) to 24 (all pieces).
+    pub phase: u8,
+    /// Which group of files it comes from.
+    pub group: u8,
+    /// How the game ended.
+    pub outcome: Outcome,
+    /// Number of the move in the game.
+    pub move_number: u16,
+    /// Size of wilo, at most the last knot; belongs to the draw vector's coefficients and follows from the wilo weights.
+    pub size: u16,
+    /// Which game.
+    pub game: u32,
+    /// Share of a win in the target.
+    pub win: f32,
+    /// Share of a draw in the target.
+    pub draw: f32,
+}
+
+impl Row {
+    /// Share of a loss in the target.
+    #[must_use]
+    pub fn loss(&self) -> f32 {
+        (1.0 - self.win - self.draw).max(0.0)
+    }
+}
+
+/// Positions of whole games.
+#[derive(Default)]
+pub struct Block {
+    /// In order of the games.
+    pub rows: Vec<Row>,
+    /// Codes of the first row, then those of the second, and so on.
+    pub codes: Vec<u16>,
+}
+
+impl Block {
+    /// Each row with its codes.
+    pub fn iter(&self) -> impl Iterator<Item = (&Row, &[u16])> {
+        let mut codes = self.codes.as_slice();
+        self.rows.iter().map(move |row| {
+            let (own, rest) = codes.split_at(usize::from(row.codes));
+            codes = rest;
+            (row, own)
+        })
+    }
+
+    /// Appends another block.
+    pub fn append(&mut self, other: &Block) {
+        self.rows.extend_from_slice(&other.rows);
+        self.codes.extend_from_slice(&other.codes);
+    }
+}
+
+/// The two knots around each size of wilo.
+pub struct Knots(Vec<(Feature, f64)>);
+
+impl Default for Knots {
+    fn default() -> Knots {
+        let last = WILO_KNOTS[WILO_KNOTS.len() - 1];
+        let between = |size: i32| {
+            let mut tally = Tally::default();
+            eval::wilo_size(&mut tally, size);
+            (tally.parts[0].0, tally.parts[1].1)
+        };
+        Knots((0..last).map(between).collect())
+    }
+}
+
+impl Knots {
+    /// The knot below a size of wilo and the share of the next one.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, size: u16) -> (Feature, f64) {
+        self.0[usize::from(size)]
+    }
+
+    /// The size of wilo as it is kept in [`Row::size`].
+    #[must_use]
+    pub fn size(&self, wilo: i32) -> u16 {
+        wilo.unsigned_abs().min(self.0.len() as u32 - 1) as u16
+    }
+}

@@ -1,0 +1,82 @@
+//! How sure the weights are: standard errors, and what each term is worth.
+
+use super::objective::{Information, Objective};
+use super::prior::Prior;
+use super::solve::{Solution, Undetermined, correct};
+use super::variables::Variables;
+use faer::linalg::solvers::{Llt, Solve};
+use faer::{Mat, Side};
+
+/// Covariance of the weights of a solution.
+///
+/// Positions of a game share its result, so each game counts as one observation: with the Hessian H of positions and
+/// prior, the sum M of outer products of the games' gradients and the prior's own Hessian Λ it is H⁻¹·(M + Λ)·H⁻¹.
+pub struct Uncertainty {
+    variables: Variables,
+    parameters: Vec<f64>,
+    /// Inverse of the Hessian.
+    inverse: Mat<f64>,
+    covariance: Mat<f64>,
+}
+
+/// What there is to some weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Worth {
+    /// By how many nats the loss of all positions and the prior would rise were the weights zero and all others adapted.
+    pub nats: f64,
+    /// How many standard errors they are away from zero together: the chi-squared statistic as a normal deviate.
+    pub deviates: f64,
+}
+
+/// Positions that the covariance is made from.
+const POSITIONS: usize = 200_000;
+
+impl Uncertainty {
+    /// Of a solution of `objective` with `prior`.
+    ///
+    /// # Errors
+    ///
+    /// [`Undetermined`] if the Hessian has no inverse.
+    pub fn new(objective: Objective, prior: &Prior, solution: &Solution) -> Result<Uncertainty, Undetermined> {
+        let Solution { variables, parameters, .. } = solution.clone();
+        let mut information = objective.information(&parameters, &variables, POSITIONS);
+        correct(&mut information, objective, &variables, &parameters);
+        let Information { hessian, variation } = information;
+        let of_prior = prior.hessian(&variables);
+        let factor = Llt::new((hessian + &of_prior).as_ref(), Side::Lower).map_err(|_| Undetermined)?;
+        let inverse = factor.solve(Mat::<f64>::identity(variables.len(), variables.len()));
+        let covariance = &inverse * (variation + of_prior) * &inverse;
+        Ok(Uncertainty { variables, parameters, inverse, covariance })
+    }
+
+    /// Standard error of a parameter; `None` if it is fixed.
+    #[must_use]
+    pub fn of(&self, parameter: usize) -> Option<f64> {
+        self.variables.of(parameter).map(|variable| self.covariance[(variable, variable)].max(0.0).sqrt())
+    }
+
+    /// What there is to some parameters together; `None` if all are fixed.
+    #[must_use]
+    pub fn worth(&self, parameters: impl Iterator<Item = usize>) -> Option<Worth> {
+        let mut chosen: Vec<(usize, f64)> =
+            parameters.filter_map(|parameter| Some((self.variables.of(parameter)?, self.parameters[parameter]))).collect();
+        chosen.sort_unstable_by_key(|&(variable, _)| variable);
+        chosen.dedup_by_key(|&mut (variable, _)| variable);
+        let freedom = chosen.len() as f64;
+        let statistic = |covariance: &Mat<f64>| {
+            let part = Mat::from_fn(chosen.len(), chosen.len(), |i, j| covariance[(chosen[i].0, chosen[j].0)]);
+            let values = Mat::from_fn(chosen.len(), 1, |i, _| chosen[i].1);
+            let factor = Llt::new(part.as_ref(), Side::Lower).ok()?;
+            Some((values.transpose() * factor.solve(&values))[(0, 0)])
+        };
+        (freedom > 0.0).then_some(())?;
+        let (loss, distance) = (statistic(&self.inverse)?, statistic(&self.covariance)?);
+        Some(Worth { nats: loss / 2.0, deviates: normal_deviate(distance, freedom) })
+    }
+}
+
+/// The normal deviate of a chi-squared statistic, by the cube root of Wilson and Hilferty (1931).
+fn normal_deviate(statistic: f64, freedom: f64) -> f64 {
+    let variance = 2.0 / (9.0 * freedom);
+    ((statistic / freedom).cbrt() - (1.0 - variance)) / variance.sqrt()
+}

@@ -1,0 +1,421 @@
+//! Tuning: games to better weights.
+//!
+//! Positions of games become coefficients through the one evaluation ([`crate::eval::features`]), and two logistic
+//! regressions find the weights: wilo from the decisive part of the results, then draw from all of them, with the size
+//! of wilo that the new wilo weights give.
+
+mod coefficients;
+mod data;
+mod errors;
+mod measure;
+mod objective;
+mod options;
+mod output;
+mod prior;
+mod quiet;
+mod report;
+mod solve;
+mod source;
+mod summary;
+mod tables;
+mod target;
+mod variables;
+
+pub use options::Options;
+
+use crate::eval::terms::{BASE, MATERIAL, Term, WILO_SIZE};
+use crate::eval::{FULL_PHASE, SHIPPED, Weights, WeightsError};
+use crate::selfplay::dataset::DatasetError;
+use coefficients::{Block, Coefficient, Knots};
+use data::Tallies;
+use errors::Uncertainty;
+use measure::Prediction;
+use objective::{Objective, Vector};
+use options::Centre;
+use prior::Prior;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use report::Report;
+use solve::{Limits, Solution, Undetermined};
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use summary::{Fit, Model, Summary};
+use thiserror::Error;
+use variables::Variables;
+
+/// Why there are no new weights.
+#[derive(Debug, Error)]
+pub enum TuneError {
+    /// A dataset is not right.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// A file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The name does not tell what a file holds.
+    #[error(
+        "{}: not a name of games, which ends in .vf, .viri, .bin, .pgn, .epd, .fen, .txt or .csv, and .gz or .zst after it",
+        path.display()
+    )]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line of a file is not right.
+    #[error("{}, line {number}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        number: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A game of a PGN file is not right.
+    #[error("{}, game {number}: {reason}", path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// Number of the game, from 1.
+        number: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file has no game with a result.
+    #[error("{}: no game with a result in it", path.display())]
+    NoGames {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A split is empty.
+    #[error("no positions for {split} among {games} games: more games are needed, or other shares and filters")]
+    NoPositions {
+        /// Name of the split.
+        split: &'static str,
+        /// Games that were read.
+        games: u64,
+    },
+    /// More groups than there is room for.
+    #[error("{0} groups of files, more than 256")]
+    TooManyGroups(usize),
+    /// The weights to start from are not right.
+    #[error("{}: {source}", path.display())]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: WeightsError,
+    },
+    /// No choice of the prior made the weights fit the engine's sums.
+    #[error("the new weights do not fit the engine: {0}")]
+    Unfit(WeightsError),
+    /// The report cannot be drawn.
+    #[error("the report: {0}")]
+    Report(String),
+    /// The data do not determine the weights.
+    #[error(transparent)]
+    Undetermined(#[from] Undetermined),
+}
+
+/// How often the prior is narrowed to make weights fit the engine's sums.
+const NARROWINGS: usize = 8;
+/// Random weights lie so far from the old ones at most, in units of the vector.
+const RANDOM_SPREAD: f64 = 100.0;
+
+/// Tunes both vectors and writes the new weights, their record and the report.
+///
+/// # Errors
+///
+/// [`TuneError`] for whatever is wrong with the data, the old weights or the files to write.
+pub fn run(options: &Options) -> Result<(), TuneError> {
+    if let Some(threads) = options.threads {
+        // Whoever set it up before has decided the number already.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
+    }
+    let (text, old) = read_weights(options.start.as_deref())?;
+    check_writable(options)?;
+    let knots = Knots::default();
+    let data = data::read(options, &old, &knots)?;
+    let Tallies { games, seen, taken, .. } = data.tallies;
+    eprintln!("{games} games, {taken} of {seen} positions taken in {:.1} s", data.time.as_secs_f64());
+    let coefficients = std::mem::take(&mut *data.dictionary.coefficients());
+    let mut tuner = Tuner { options, coefficients, knots, levels: data.groups.len() - 1, splits: data.splits };
+
+    let mut predictions = tuner.baselines(&old)?;
+    let (wilo, tuned, text) = tuner.tune(Vector::Wilo, &old, &text)?;
+    let weights = variables::parameters(Vector::Wilo, &tuned, 0);
+    tuner.splits.iter_mut().for_each(|blocks| set_sizes(blocks, &tuner.coefficients, &weights, &tuner.knots));
+    let wilo = tuner.fit(Vector::Wilo, wilo);
+    let (draw, tuned, text) = tuner.tune(Vector::Draw, &tuned, &text)?;
+    let draw = tuner.fit(Vector::Draw, draw);
+    let fits = [wilo, draw];
+    std::fs::write(&options.out, text).map_err(|source| TuneError::Io { path: options.out.clone(), source })?;
+
+    let parameters = [Vector::Wilo, Vector::Draw].map(|vector| {
+        let mut parameters = variables::parameters(vector, &tuned, 0);
+        parameters.extend_from_slice(&fits[vector as usize].solution.parameters[objective::WEIGHTS..]);
+        parameters
+    });
+    let predict = |split: usize| tuner.predictions(split, &parameters);
+    let test = predict(2);
+    predictions.push(("new weights".to_owned(), test.clone()));
+    let blocks = &tuner.splits[2];
+    let models = predictions.into_iter().map(|(name, of_model)| Model {
+        name,
+        quality: measure::quality(blocks, &of_model),
+        behind: measure::log_loss_difference(blocks, &of_model, &test),
+    });
+    let summary = Summary {
+        options,
+        groups: &data.groups,
+        tallies: data.tallies,
+        models: models.collect(),
+        reliability: [0, 1, 2].map(|which| measure::reliability(blocks, &test, which)),
+        fits,
+    };
+    let record = summary.record();
+    println!("{record}");
+    if let Some(path) = record_path(options) {
+        summary::write_record(&path, &record)?;
+    }
+    if let Some(directory) = &options.report {
+        let predictions = [0, 1, 2].map(predict);
+        let page = tuner.report(&summary, &predictions)?;
+        let path = directory.join("index.html");
+        std::fs::write(&path, page).map_err(|source| TuneError::Io { path: path.clone(), source })?;
+        println!("The report is {}.", path.display());
+    }
+    Ok(())
+}
+
+/// Fails before the work rather than after it.
+fn check_writable(options: &Options) -> Result<(), TuneError> {
+    let failed = |path: &Path, source| TuneError::Io { path: path.to_owned(), source };
+    if let Some(directory) = &options.report {
+        std::fs::create_dir_all(directory).map_err(|source| failed(directory, source))?;
+    }
+    let directory = options.out.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let checked = match std::fs::OpenOptions::new().append(true).open(&options.out) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => std::fs::read_dir(directory).map(drop),
+        other => other.map(drop),
+    };
+    checked.map_err(|source| failed(&options.out, source))
+}
+
+/// The Markdown file beside the new weights, if there is one.
+fn record_path(options: &Options) -> Option<PathBuf> {
+    Some(options.out.with_file_name("README.md")).filter(|path| path.is_file())
+}
+
+/// The parameter file to start from, as text and as weights.
+fn read_weights(path: Option<&Path>) -> Result<(String, Weights), TuneError> {
+    let Some(path) = path else { return Ok((SHIPPED.to_owned(), (*Weights::shipped()).clone())) };
+    let text =
+        std::fs::read_to_string(path).map_err(|source| TuneError::Io { path: path.to_owned(), source })?;
+    let weights = Weights::from_toml(&text).map_err(|source| TuneError::Weights { path: path.to_owned(), source })?;
+    Ok((text, weights))
+}
+
+/// Positions and what belongs to them.
+struct Tuner<'a> {
+    options: &'a Options,
+    coefficients: Vec<Coefficient>,
+    knots: Knots,
+    /// Groups of files but the first.
+    levels: usize,
+    /// Training, validation and test.
+    splits: [Vec<Block>; 3],
+}
+
+/// Training positions that the material-only prediction and the level of the old weights are fitted to.
+const BASELINE_POSITIONS: usize = 500_000;
+
+impl Tuner<'_> {
+    fn objective(&self, vector: Vector, split: usize) -> Objective<'_> {
+        let Tuner { coefficients, knots, splits, .. } = self;
+        Objective { vector, blocks: &splits[split], coefficients, knots }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.options.tolerance, iterations: self.options.iterations }
+    }
+
+    /// Predictions of weights and levels, given the present sizes of wilo.
+    fn predictions(&self, split: usize, parameters: &[Vec<f64>; 2]) -> Vec<Prediction> {
+        let [wilo, draw] = parameters;
+        let logits = |vector: Vector, parameters: &[f64]| self.objective(vector, split).logits(parameters);
+        measure::predictions(&logits(Vector::Wilo, wilo), &logits(Vector::Draw, draw))
+    }
+
+    /// Predictions for the test positions that the new weights are compared with. Leaves the sizes of wilo in disorder.
+    fn baselines(&mut self, old: &Weights) -> Result<Vec<(String, Vec<Prediction>)>, TuneError> {
+        let rates = measure::base_rates(&self.splits[0]);
+        let test: usize = self.splits[2].iter().map(|block| block.rows.len()).sum();
+        let mut baselines = vec![("base rates".to_owned(), vec![rates; test])];
+
+        let mut parameters =
+            [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
+        let old = self.predictions(2, &parameters);
+        let levels = [Vector::Wilo, Vector::Draw].map(|vector| {
+            let objective = self.objective(vector, 0).first(BASELINE_POSITIONS);
+            objective.level(&parameters[vector as usize])
+        });
+        let [factor, offset] = levels;
+        parameters[0].iter_mut().for_each(|weight| *weight *= factor);
+        for phase in [0, 1] {
+            parameters[1][2 * BASE.at(0) + phase] += offset / Vector::Draw.logits_per_unit();
+        }
+        let at_level = self.predictions(2, &parameters);
+
+        let material = self.material_only()?;
+        baselines.push(("material only".to_owned(), material));
+        baselines.push(("old weights".to_owned(), old));
+        baselines.push((format!("old weights with w × {factor:.3}, d {offset:+.3}"), at_level));
+        Ok(baselines)
+    }
+
+    /// The draw model with the counts of men as its only features, fitted to the data.
+    fn material_only(&mut self) -> Result<Vec<Prediction>, TuneError> {
+        let is_of = |terms: &[Term], feature: usize| {
+            terms.iter().any(|term| (term.offset..term.offset + term.len).contains(&feature))
+        };
+        let mut parameters = [const { Vec::new() }; 2];
+        for (vector, terms) in
+            [(Vector::Wilo, &[MATERIAL][..]), (Vector::Draw, &[BASE, MATERIAL, WILO_SIZE])]
+        {
+            let objective = self.objective(vector, 0).first(BASELINE_POSITIONS);
+            let variables = Variables::new(|feature| is_of(terms, feature), self.levels);
+            let start = vec![0.0; objective::WEIGHTS + self.levels];
+            let prior = Prior::new(vector, start.clone(), MATERIAL_DEVIATION, None);
+            let solution = solve::solve(objective, &prior, &variables, &start, self.limits(), &mut |_| {})?;
+            parameters[vector as usize] = solution.parameters;
+            let Tuner { coefficients, knots, splits, .. } = self;
+            splits.iter_mut().for_each(|blocks| set_sizes(blocks, coefficients, &parameters[0], knots));
+        }
+        Ok(self.predictions(2, &parameters))
+    }
+
+    /// Solves one vector. Returns the optimum with the prior's deviation, the weights with this vector rounded, and
+    /// their file. Should the weights not fit the engine's sums, the prior is narrowed until they do.
+    fn tune(
+        &self,
+        vector: Vector,
+        old: &Weights,
+        text: &str,
+    ) -> Result<((Solution, Prior, f64), Weights, String), TuneError> {
+        let options = self.options;
+        let objective = self.objective(vector, 0);
+        let old = variables::parameters(vector, old, self.levels);
+        let centre = match options.prior {
+            Centre::Old => old.clone(),
+            Centre::Zero => vec![0.0; old.len()],
+        };
+        let variables = Variables::of_vector(vector, self.levels);
+        let mut start = old;
+        if let Some(seed) = options.random_start {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            for (parameter, value) in start.iter_mut().enumerate().take(objective::WEIGHTS) {
+                if variables.of(parameter).is_some() {
+                    *value += random.random_range(-RANDOM_SPREAD..=RANDOM_SPREAD);
+                }
+            }
+        }
+        let (mut deviation, smoothness) = match vector {
+            Vector::Wilo => (options.prior_wilo, options.smooth_wilo),
+            Vector::Draw => (options.prior_draw, options.smooth_draw),
+        };
+        let mut narrowings = 0;
+        loop {
+            let prior = Prior::new(vector, centre.clone(), deviation, smoothness);
+            let progress = &mut |line: &str| eprintln!("{}: {line}", vector.name());
+            let solution = solve::solve(objective, &prior, &variables, &start, self.limits(), progress)?;
+            let rounded: Vec<i32> = solution.parameters.iter().map(|value| value.round() as i32).collect();
+            let text = output::with_weights(text, vector, &rounded);
+            match Weights::from_toml(&text) {
+                Ok(weights) => return Ok(((solution, prior, deviation), weights, text)),
+                Err(error @ WeightsError::Overflow { .. }) if narrowings < NARROWINGS => {
+                    narrowings += 1;
+                    deviation /= 2.0;
+                    start.clone_from(&solution.parameters);
+                    progress(&format!("{error}; the prior is narrowed to {deviation}"));
+                }
+                Err(error) => return Err(TuneError::Unfit(error)),
+            }
+        }
+    }
+
+    /// A solution with its losses on each split.
+    fn fit(&self, vector: Vector, (solution, prior, deviation): (Solution, Prior, f64)) -> Fit {
+        let positions = [0, 1, 2].map(|split| self.objective(vector, split).positions());
+        let losses = |parameters: &[f64]| {
+            [0, 1, 2].map(|split| self.objective(vector, split).loss(parameters) / positions[split].max(1) as f64)
+        };
+        let mut rounded = solution.parameters.clone();
+        rounded[..objective::WEIGHTS].iter_mut().for_each(|weight| *weight = weight.round());
+        let trace = solution.steps.iter().map(|step| {
+            let watched = [1, 2].map(|split| {
+                self.objective(vector, split).loss(&step.parameters) / positions[split].max(1) as f64
+            });
+            ([step.loss, watched[0], watched[1]], step.sampled)
+        });
+        Fit {
+            losses: losses(&solution.parameters),
+            rounded: losses(&rounded),
+            positions,
+            trace: trace.collect(),
+            solution,
+            prior,
+            deviation,
+        }
+    }
+
+    fn report(&self, summary: &Summary, predictions: &[Vec<Prediction>; 3]) -> Result<String, TuneError> {
+        let uncertainty = |vector: Vector| {
+            let Fit { prior, solution, .. } = &summary.fits[vector as usize];
+            Uncertainty::new(self.objective(vector, 0), prior, solution)
+        };
+        let (wilo, draw) = (uncertainty(Vector::Wilo)?, uncertainty(Vector::Draw)?);
+        let mut residuals = HashMap::new();
+        for (blocks, predictions) in self.splits.iter().zip(predictions) {
+            for (group, of_split) in measure::residuals(blocks, predictions, &self.coefficients) {
+                residuals.entry(group).or_insert_with(measure::Residuals::default).merge(&of_split);
+            }
+        }
+        let occurrences = self.objective(Vector::Draw, 0).occurrences();
+        let report = Report { summary, uncertainties: [&wilo, &draw], occurrences, residuals };
+        report.html().map_err(|error| TuneError::Report(error.to_string()))
+    }
+}
+
+/// Standard deviation of the weights of the material-only prediction around zero: as good as free.
+const MATERIAL_DEVIATION: f64 = 3000.0;
+
+/// Gives each row the size of wilo by some wilo weights, rounded, as the evaluation finds it.
+fn set_sizes(blocks: &mut [Block], coefficients: &[Coefficient], wilo: &[f64], knots: &Knots) {
+    let table: Vec<[i32; 2]> = coefficients
+        .iter()
+        .map(|coefficient| {
+            let count = i32::from(coefficient.white) - i32::from(coefficient.black);
+            let at = 2 * usize::from(coefficient.feature);
+            [wilo[at], wilo[at + 1]].map(|weight| count * weight.round() as i32)
+        })
+        .collect();
+    blocks.par_iter_mut().for_each(|block| {
+        let mut codes = block.codes.as_slice();
+        for row in &mut block.rows {
+            let (own, rest) = codes.split_at(usize::from(row.codes));
+            codes = rest;
+            let lanes = own.iter().map(|&code| table[usize::from(code)]);
+            let [mg, eg] = lanes.fold([0, 0], |sum, lane| [sum[0] + lane[0], sum[1] + lane[1]]);
+            let phase = i32::from(row.phase);
+            row.size = knots.size((mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE);
+        }
+    });
+}

@@ -1,0 +1,538 @@
+//! The two logistic regressions: loss, gradient and curvature over all positions.
+//!
+//! The likelihood of a result splits into one regression for each vector (see [`crate::draw_model`]): draws against the
+//! rest for the draw vector, wins against losses, weighted by how decisive the target is, for wilo. The logit of a
+//! position is linear in the weights, so each has one optimum. Three places of the evaluation are not linear, and are
+//! treated so:
+//!
+//! - wilo and draw score are cut to whole numbers after tapering, less than a centipawn and a hundredth of a logit: the
+//!   regression leaves this out, [`Objective`] sums real numbers;
+//! - the draw score depends on the size of wilo: wilo is solved first, and its rounded weights give each position a
+//!   size, cut to a whole number and to the last knot as in the evaluation, which is a fixed coefficient from then on;
+//! - the search cuts scores off at 120 pawns and 12 logits, where a result is as good as certain: left out.
+
+use super::coefficients::{Block, CODES, Coefficient, Knots, Row};
+use super::variables::Variables;
+use crate::draw_model::{C, DRAW_UNITS, WILO_UNITS, log_losses};
+use crate::eval::terms::{COUNT, Feature};
+use crate::eval::{FULL_PHASE, Word};
+use faer::Mat;
+use rayon::prelude::*;
+
+/// One of the two vectors of weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vector {
+    /// Who wins, given that somebody wins: centipawns.
+    Wilo,
+    /// Whether the game is drawn: hundredths of a logit.
+    Draw,
+}
+
+/// Weights of a vector: middlegame and endgame of each feature in turn.
+pub const WEIGHTS: usize = 2 * COUNT;
+
+/// Parts that a pass over the data is cut into. Their sums are added in order, so that the result does not depend on
+/// the number of threads.
+const PARTS: usize = 64;
+/// Newton steps for a level.
+const LEVEL_STEPS: usize = 20;
+
+impl Vector {
+    /// As it stands in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Vector::Wilo => "wilo",
+            Vector::Draw => "draw",
+        }
+    }
+
+    /// Logits for one unit of a weight.
+    #[must_use]
+    pub fn logits_per_unit(self) -> f64 {
+        match self {
+            Vector::Wilo => C / WILO_UNITS,
+            Vector::Draw => 1.0 / DRAW_UNITS,
+        }
+    }
+
+    /// Middlegame and endgame weight.
+    #[must_use]
+    pub fn lanes(self, word: Word) -> [i32; 2] {
+        match self {
+            Vector::Wilo => [word.wilo_mg(), word.wilo_eg()],
+            Vector::Draw => [word.draw_mg(), word.draw_eg()],
+        }
+    }
+
+    /// How often the weight of a feature counts, White's view.
+    fn count(self, coefficient: Coefficient) -> f64 {
+        let (black, white) = (f64::from(coefficient.black), f64::from(coefficient.white));
+        match self {
+            Vector::Wilo => white - black,
+            Vector::Draw => white + black,
+        }
+    }
+
+    /// Target for and against: win and loss, or draw and the rest.
+    fn target(self, row: &Row) -> (f64, f64) {
+        match self {
+            Vector::Wilo => (f64::from(row.win), f64::from(row.loss())),
+            Vector::Draw => (f64::from(row.draw), 1.0 - f64::from(row.draw)),
+        }
+    }
+}
+
+/// Share of the middlegame weights.
+fn middlegame(row: &Row) -> f64 {
+    f64::from(row.phase) / f64::from(FULL_PHASE)
+}
+
+/// One regression over some positions.
+///
+/// Its parameters are the [`WEIGHTS`] of the vector and a level for each group of files but the first: the logarithm of
+/// a factor on wilo, or an offset in hundredths of a logit on the draw score.
+#[derive(Clone, Copy)]
+pub struct Objective<'a> {
+    /// Which regression.
+    pub vector: Vector,
+    /// The positions.
+    pub blocks: &'a [Block],
+    /// What the codes stand for.
+    pub coefficients: &'a [Coefficient],
+    /// Coefficients of the size of wilo.
+    pub knots: &'a Knots,
+}
+
+/// Parameters spread out for a pass over the positions.
+struct Spread<'a> {
+    objective: Objective<'a>,
+    parameters: &'a [f64],
+    /// Middlegame and endgame part of each code.
+    table: Box<[[f64; 2]; CODES]>,
+    /// Factor on wilo of each group.
+    factors: Vec<f64>,
+}
+
+/// A position as a regression sees it.
+struct Fitted {
+    /// Log odds.
+    logit: f64,
+    /// Loss in nats.
+    loss: f64,
+    /// Derivative of the loss by the logit.
+    slope: f64,
+    /// Second derivative.
+    curvature: f64,
+}
+
+/// Middlegame and endgame sums for each code; the upper codes may never be used.
+fn zeros() -> Box<[[f64; 2]; CODES]> {
+    vec![[0.0; 2]; CODES].into_boxed_slice().try_into().expect("the length is that of the type")
+}
+
+impl<'a> Objective<'a> {
+    /// The same regression over other positions.
+    #[must_use]
+    pub fn over(self, blocks: &'a [Block]) -> Objective<'a> {
+        Objective { blocks, ..self }
+    }
+
+    /// The same over whole blocks of about so many positions from the beginning.
+    #[must_use]
+    pub fn first(self, positions: usize) -> Objective<'a> {
+        let mut before = 0;
+        let enough = self.blocks.iter().position(|block| {
+            before += block.rows.len();
+            before >= positions
+        });
+        self.over(&self.blocks[..enough.map_or(self.blocks.len(), |last| last + 1)])
+    }
+
+    /// The level at which the weights as they are fit best: a factor on wilo, or an offset on the draw score in logits.
+    #[must_use]
+    pub fn level(self, parameters: &[f64]) -> f64 {
+        let logits = self.logits(parameters);
+        let rows = || self.blocks.iter().flat_map(|block| &block.rows).zip(&logits);
+        let mut level = match self.vector {
+            Vector::Wilo => 1.0,
+            Vector::Draw => 0.0,
+        };
+        for _ in 0..LEVEL_STEPS {
+            let (mut slope, mut curvature) = (0.0, 0.0);
+            for (row, &logit) in rows() {
+                let logit = f64::from(logit);
+                let (at, by_level) = match self.vector {
+                    Vector::Wilo => (level * logit, logit),
+                    Vector::Draw => (logit + level, 1.0),
+                };
+                let (yes, no) = self.vector.target(row);
+                let p = log_losses(at).0;
+                slope += ((yes + no) * p - yes) * by_level;
+                curvature += (yes + no) * p * (1.0 - p) * by_level * by_level;
+            }
+            level -= (slope / curvature.max(f64::MIN_POSITIVE)).clamp(-1.0, 1.0);
+        }
+        level
+    }
+
+    fn spread(self, parameters: &'a [f64]) -> Spread<'a> {
+        let mut table = zeros();
+        for (entry, &coefficient) in table.iter_mut().zip(self.coefficients) {
+            let (count, at) = (self.vector.count(coefficient), 2 * usize::from(coefficient.feature));
+            *entry = [count * parameters[at], count * parameters[at + 1]];
+        }
+        let levels = &parameters[WEIGHTS..];
+        let factors = match self.vector {
+            Vector::Wilo => std::iter::once(1.0).chain(levels.iter().map(|level| level.exp())).collect(),
+            Vector::Draw => vec![1.0; 1 + levels.len()],
+        };
+        Spread { objective: self, parameters, table, factors }
+    }
+
+    /// Runs `work` over parts of the positions, many at a time; the results come in order.
+    fn parts<T: Send>(self, work: impl Fn(&'a [Block]) -> T + Send + Sync) -> Vec<T> {
+        let size = self.blocks.len().div_ceil(PARTS).max(1);
+        self.blocks.par_chunks(size).map(work).collect()
+    }
+
+    /// Number of positions.
+    #[must_use]
+    pub fn positions(self) -> usize {
+        self.blocks.iter().map(|block| block.rows.len()).sum()
+    }
+
+    /// Sum of the losses in nats, and its gradient.
+    #[must_use]
+    pub fn gradient(self, parameters: &[f64]) -> (f64, Vec<f64>) {
+        let spread = self.spread(parameters);
+        let parts = self.parts(|blocks| spread.part_gradient(blocks));
+        let mut sum = (0.0, vec![0.0; parameters.len()]);
+        for (loss, gradient) in parts {
+            sum.0 += loss;
+            sum.1.iter_mut().zip(gradient).for_each(|(sum, part)| *sum += part);
+        }
+        sum
+    }
+
+    /// Sum of the losses in nats.
+    #[must_use]
+    pub fn loss(self, parameters: &[f64]) -> f64 {
+        let spread = self.spread(parameters);
+        let loss = |blocks: &'a [Block]| -> f64 {
+            blocks.iter().flat_map(Block::iter).filter_map(|(row, codes)| spread.fit(row, codes)).map(|fit| fit.loss).sum()
+        };
+        self.parts(loss).into_iter().sum()
+    }
+
+    /// Log odds of each position, in order.
+    #[must_use]
+    pub fn logits(self, parameters: &[f64]) -> Vec<f32> {
+        let spread = self.spread(parameters);
+        let logits = |blocks: &'a [Block]| -> Vec<f32> {
+            blocks.iter().flat_map(Block::iter).map(|(row, codes)| spread.logit(row, codes) as f32).collect()
+        };
+        self.parts(logits).concat()
+    }
+
+    /// Second derivatives by each parameter alone: the diagonal of the Hessian.
+    #[must_use]
+    pub fn diagonal(self, parameters: &[f64]) -> Vec<f64> {
+        let spread = self.spread(parameters);
+        let parts = self.parts(|blocks| spread.part_diagonal(blocks));
+        let mut sum = vec![0.0; parameters.len()];
+        for part in parts {
+            sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        sum
+    }
+
+    /// In how many positions each feature arises.
+    #[must_use]
+    pub fn occurrences(self) -> Vec<u64> {
+        let part = |blocks: &'a [Block]| {
+            let mut counts = vec![0u64; CODES];
+            blocks.iter().flat_map(|block| &block.codes).for_each(|&code| counts[usize::from(code)] += 1);
+            let mut features = vec![0; COUNT];
+            for (coefficient, count) in self.coefficients.iter().zip(counts) {
+                features[usize::from(coefficient.feature)] += count;
+            }
+            for row in blocks.iter().flat_map(|block| &block.rows) {
+                let (feature, share) = self.knots.at(row.size);
+                features[feature] += u64::from(share < 1.0);
+                features[feature + 1] += u64::from(share > 0.0);
+            }
+            features
+        };
+        let mut sum = vec![0; COUNT];
+        for part in self.parts(part) {
+            sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        sum
+    }
+}
+
+impl Spread<'_> {
+    /// Weighted sums of middlegame and endgame.
+    #[inline]
+    fn sums(&self, codes: &[u16]) -> [f64; 2] {
+        // Four sums side by side, as each addition waits for the one before.
+        let mut lanes = [[0.0; 2]; 4];
+        let chunks = codes.chunks_exact(4);
+        for &code in chunks.remainder() {
+            let entry = self.table[usize::from(code)];
+            lanes[0][0] += entry[0];
+            lanes[0][1] += entry[1];
+        }
+        for chunk in chunks {
+            for (lane, &code) in lanes.iter_mut().zip(chunk) {
+                let entry = self.table[usize::from(code)];
+                lane[0] += entry[0];
+                lane[1] += entry[1];
+            }
+        }
+        [0, 1].map(|phase| (lanes[0][phase] + lanes[1][phase]) + (lanes[2][phase] + lanes[3][phase]))
+    }
+
+    #[inline]
+    fn logit(&self, row: &Row, codes: &[u16]) -> f64 {
+        let Objective { vector, knots, .. } = self.objective;
+        let [mut mg, mut eg] = self.sums(codes);
+        let group = usize::from(row.group);
+        let mut offset = 0.0;
+        if vector == Vector::Draw {
+            let (feature, share) = knots.at(row.size);
+            let weights = &self.parameters[2 * feature..2 * feature + 4];
+            mg += weights[0] * (1.0 - share) + weights[2] * share;
+            eg += weights[1] * (1.0 - share) + weights[3] * share;
+            offset = if group > 0 { self.parameters[WEIGHTS + group - 1] } else { 0.0 };
+        }
+        let share = middlegame(row);
+        vector.logits_per_unit() * self.factors[group] * (mg * share + eg * (1.0 - share) + offset)
+    }
+
+    /// `None` if the target says nothing for this regression.
+    #[inline]
+    fn fit(&self, row: &Row, codes: &[u16]) -> Option<Fitted> {
+        let (yes, no) = self.objective.vector.target(row);
+        if yes + no <= 0.0 {
+            return None;
+        }
+        let logit = self.logit(row, codes);
+        let (p, loss_yes, loss_no) = log_losses(logit);
+        Some(Fitted {
+            logit,
+            loss: yes * loss_yes + no * loss_no,
+            slope: (yes + no) * p - yes,
+            curvature: (yes + no) * p * (1.0 - p),
+        })
+    }
+
+    fn part_gradient(&self, blocks: &[Block]) -> (f64, Vec<f64>) {
+        let Objective { vector, knots, .. } = self.objective;
+        let mut sums = zeros();
+        let mut gradient = vec![0.0; self.parameters.len()];
+        let mut loss = 0.0;
+        for (row, codes) in blocks.iter().flat_map(Block::iter) {
+            let Some(fit) = self.fit(row, codes) else { continue };
+            loss += fit.loss;
+            let group = usize::from(row.group);
+            let slope = fit.slope * vector.logits_per_unit() * self.factors[group];
+            let mg = slope * middlegame(row);
+            let eg = slope - mg;
+            for &code in codes {
+                let sum = &mut sums[usize::from(code)];
+                sum[0] += mg;
+                sum[1] += eg;
+            }
+            if vector == Vector::Draw {
+                let (feature, share) = knots.at(row.size);
+                let weights = &mut gradient[2 * feature..2 * feature + 4];
+                weights[0] += mg * (1.0 - share);
+                weights[1] += eg * (1.0 - share);
+                weights[2] += mg * share;
+                weights[3] += eg * share;
+            }
+            if group > 0 {
+                gradient[WEIGHTS + group - 1] += match vector {
+                    Vector::Wilo => fit.slope * fit.logit,
+                    Vector::Draw => slope,
+                };
+            }
+        }
+        self.fold(&sums, &mut gradient, |count| count);
+        (loss, gradient)
+    }
+
+    fn part_diagonal(&self, blocks: &[Block]) -> Vec<f64> {
+        let Objective { vector, knots, .. } = self.objective;
+        let mut sums = zeros();
+        let mut diagonal = vec![0.0; self.parameters.len()];
+        for (row, codes) in blocks.iter().flat_map(Block::iter) {
+            let Some(fit) = self.fit(row, codes) else { continue };
+            let group = usize::from(row.group);
+            let (unit, share) = (vector.logits_per_unit() * self.factors[group], middlegame(row));
+            let [mg, eg] = [share, 1.0 - share].map(|share| fit.curvature * (unit * share) * (unit * share));
+            for &code in codes {
+                let sum = &mut sums[usize::from(code)];
+                sum[0] += mg;
+                sum[1] += eg;
+            }
+            if vector == Vector::Draw {
+                let (feature, share) = knots.at(row.size);
+                for (knot, share) in [(feature, 1.0 - share), (feature + 1, share)] {
+                    diagonal[2 * knot] += mg * share * share;
+                    diagonal[2 * knot + 1] += eg * share * share;
+                }
+            }
+            if group > 0 {
+                let by_level = match vector {
+                    Vector::Wilo => fit.logit,
+                    Vector::Draw => unit,
+                };
+                diagonal[WEIGHTS + group - 1] += fit.curvature * by_level * by_level;
+            }
+        }
+        self.fold(&sums, &mut diagonal, |count| count * count);
+        diagonal
+    }
+
+    /// Adds the sums of the codes to the parameters they stand for, in the order of the parameters' meaning, not of the
+    /// codes.
+    fn fold(&self, sums: &[[f64; 2]; CODES], parameters: &mut [f64], by_count: impl Fn(f64) -> f64) {
+        for (&coefficient, sum) in self.objective.coefficients.iter().zip(sums) {
+            let factor = by_count(self.objective.vector.count(coefficient));
+            let at = 2 * usize::from(coefficient.feature);
+            parameters[at] += factor * sum[0];
+            parameters[at + 1] += factor * sum[1];
+        }
+    }
+
+    /// Derivatives of the logit of a position by each variable it touches.
+    fn derivatives(&self, row: &Row, codes: &[u16], logit: f64, variables: &Variables, sparse: &mut Sparse) {
+        let Objective { vector, coefficients, knots, .. } = self.objective;
+        let group = usize::from(row.group);
+        let unit = vector.logits_per_unit() * self.factors[group];
+        let shares = [middlegame(row), 1.0 - middlegame(row)];
+        let mut add = |feature: Feature, count: f64| {
+            for (phase, share) in shares.into_iter().enumerate() {
+                if let Some(variable) = variables.of(2 * feature + phase) {
+                    sparse.add(variable, unit * count * share);
+                }
+            }
+        };
+        for &code in codes {
+            let coefficient = coefficients[usize::from(code)];
+            let count = vector.count(coefficient);
+            if count != 0.0 {
+                add(usize::from(coefficient.feature), count);
+            }
+        }
+        if vector == Vector::Draw {
+            let (feature, share) = knots.at(row.size);
+            add(feature, 1.0 - share);
+            add(feature + 1, share);
+        }
+        if group > 0
+            && let Some(variable) = variables.of(WEIGHTS + group - 1)
+        {
+            sparse.add(variable, if vector == Vector::Wilo { logit } else { unit });
+        }
+    }
+}
+
+/// A vector with few entries that are not zero.
+struct Sparse {
+    values: Vec<f64>,
+    touched: Vec<usize>,
+    is_touched: Vec<bool>,
+}
+
+impl Sparse {
+    fn new(len: usize) -> Sparse {
+        Sparse { values: vec![0.0; len], touched: Vec::new(), is_touched: vec![false; len] }
+    }
+
+    fn add(&mut self, index: usize, value: f64) {
+        if value == 0.0 {
+            return;
+        }
+        if !std::mem::replace(&mut self.is_touched[index], true) {
+            self.touched.push(index);
+        }
+        self.values[index] += value;
+    }
+
+    /// Adds `factor` times the outer product with itself to one triangle of a square matrix, and forgets the entries.
+    fn outer_product(&mut self, factor: f64, matrix: &mut [f64]) {
+        let size = self.values.len();
+        for (done, &i) in self.touched.iter().enumerate() {
+            let value = factor * self.values[i];
+            let line = &mut matrix[i * size..(i + 1) * size];
+            for &j in &self.touched[..=done] {
+                line[j] += value * self.values[j];
+            }
+        }
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        for index in self.touched.drain(..) {
+            self.values[index] = 0.0;
+            self.is_touched[index] = false;
+        }
+    }
+}
+
+/// Second-order knowledge of a regression, in terms of its variables.
+pub struct Information {
+    /// Hessian of the sum of the losses.
+    pub hessian: Mat<f64>,
+    /// Sum over games of the outer product of a game's gradient with itself: how far the gradient would vary if other
+    /// games had been played. Positions of one game share its result, so this is more than the Hessian.
+    pub variation: Mat<f64>,
+}
+
+impl Objective<'_> {
+    /// Second-order knowledge at some parameters, from a sample of whole games of about `most` positions, scaled to all.
+    #[must_use]
+    pub fn information(self, parameters: &[f64], variables: &Variables, most: usize) -> Information {
+        let spread = self.spread(parameters);
+        let stride = self.positions().div_ceil(most).max(1) as u32;
+        let size = variables.len();
+        // A matrix for each thread, not for each part: they are large.
+        let threads = rayon::current_num_threads();
+        let parts: Vec<(Vec<f64>, Vec<f64>)> = self
+            .blocks
+            .par_chunks(self.blocks.len().div_ceil(threads).max(1))
+            .map(|blocks| {
+                let (mut hessian, mut variation) = (vec![0.0; size * size], vec![0.0; size * size]);
+                let (mut derivatives, mut game) = (Sparse::new(size), Sparse::new(size));
+                let mut current = None;
+                let sampled = |row: &Row| row.game.is_multiple_of(stride);
+                for (row, codes) in blocks.iter().flat_map(Block::iter).filter(|(row, _)| sampled(row)) {
+                    let Some(fit) = spread.fit(row, codes) else { continue };
+                    if current.replace(row.game) != Some(row.game) {
+                        game.outer_product(1.0, &mut variation);
+                    }
+                    spread.derivatives(row, codes, fit.logit, variables, &mut derivatives);
+                    for &index in &derivatives.touched {
+                        game.add(index, fit.slope * derivatives.values[index]);
+                    }
+                    derivatives.outer_product(fit.curvature, &mut hessian);
+                }
+                game.outer_product(1.0, &mut variation);
+                (hessian, variation)
+            })
+            .collect();
+        let whole = |matrix: fn(&(Vec<f64>, Vec<f64>)) -> &Vec<f64>| {
+            Mat::from_fn(size, size, |i, j| {
+                let cell = |i: usize, j: usize| parts.iter().map(|part| matrix(part)[i * size + j]).sum::<f64>();
+                // Each pair went to one triangle, whichever.
+                let sum = if i == j { cell(i, i) } else { cell(i, j) + cell(j, i) };
+                sum * f64::from(stride)
+            })
+        };
+        Information { hessian: whole(|part| &part.0), variation: whole(|part| &part.1) }
+    }
+}

@@ -1,0 +1,207 @@
+//! The numbers of a tuning: on the terminal and in the record beside the weights.
+
+use super::TuneError;
+use super::data::{SPLITS, Tallies};
+use super::measure::{Bin, Quality};
+use super::objective::{Vector, WEIGHTS};
+use super::prior::Prior;
+use super::options::{Centre, Noisy, Options, Take};
+use super::solve::Solution;
+use std::fmt::Write;
+use std::path::Path;
+use time::OffsetDateTime;
+
+/// One vector's solution with its losses.
+pub struct Fit {
+    /// The optimum.
+    pub solution: Solution,
+    /// The prior that was used.
+    pub prior: Prior,
+    /// Its standard deviation.
+    pub deviation: f64,
+    /// Mean loss on training, validation and test at the optimum.
+    pub losses: [f64; 3],
+    /// The same with whole numbers for weights.
+    pub rounded: [f64; 3],
+    /// Number of positions, training, validation and test.
+    pub positions: [usize; 3],
+    /// Mean loss after each iteration on training, validation and test; whether training was a sample only.
+    pub trace: Vec<([f64; 3], bool)>,
+}
+
+/// One way to predict, measured on the test positions.
+pub struct Model {
+    /// What predicts.
+    pub name: String,
+    /// How well.
+    pub quality: Quality,
+    /// By how much its log loss exceeds that of the new weights, with the standard error over games.
+    pub behind: (f64, f64),
+}
+
+/// Everything that is worth a line.
+pub struct Summary<'a> {
+    /// What was asked for.
+    pub options: &'a Options,
+    /// Names of the groups of files.
+    pub groups: &'a [String],
+    /// What was read.
+    pub tallies: Tallies,
+    /// Wilo and draw.
+    pub fits: [Fit; 2],
+    /// From the simplest to the new weights.
+    pub models: Vec<Model>,
+    /// Reliability of win, draw and loss on the test positions.
+    pub reliability: [Vec<Bin>; 3],
+}
+
+/// Heading of the record.
+const HEADING: &str = "## Record of eval.toml";
+/// A bin of a reliability diagram is well filled with this share of the positions.
+const WELL_FILLED: f64 = 0.01;
+
+impl Summary<'_> {
+    /// The largest distance between predicted and observed probability in a well-filled bin, win, draw and loss.
+    #[must_use]
+    pub fn worst_bins(&self) -> [f64; 3] {
+        self.reliability.each_ref().map(|bins| {
+            let all: f64 = bins.iter().map(|bin| bin.positions).sum();
+            let filled = bins.iter().filter(|bin| bin.positions >= WELL_FILLED * all);
+            filled.map(|bin| (bin.observed - bin.predicted).abs()).fold(0.0, f64::max)
+        })
+    }
+
+    /// Level of each group but the first: factor on wilo, offset of the draw score in logits.
+    fn levels(&self) -> impl Iterator<Item = (&String, f64, f64)> {
+        let [wilo, draw] = self.fits.each_ref().map(|fit| &fit.solution.parameters[WEIGHTS..]);
+        let unit = Vector::Draw.logits_per_unit();
+        self.groups.iter().skip(1).zip(wilo.iter().zip(draw)).map(move |(name, (w, d))| (name, w.exp(), d * unit))
+    }
+
+    /// The record as Markdown.
+    #[must_use]
+    pub fn record(&self) -> String {
+        let Summary { options, tallies, .. } = self;
+        let mut text = String::new();
+        let mut line = |what: &str, value: String| {
+            let _ = writeln!(text, "| {what} | {value} |");
+        };
+        line("what", "value".into());
+        line("---", "---".into());
+        line("date", OffsetDateTime::now_utc().date().to_string());
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().replace('|', "\\|");
+        let data = options.data.iter().map(|source| match source.group.as_str() {
+            "" => name(&source.path),
+            group => format!("{group}: {}", name(&source.path)),
+        });
+        line("data", data.collect::<Vec<_>>().join(", "));
+        let shares = tallies.outcomes.map(|count| 100.0 * count as f64 / (tallies.games as f64).max(1.0));
+        line(
+            "games",
+            format!("{}; {:.1} % won by White, {:.1} % drawn, {:.1} % won by Black", tallies.games, shares[0], shares[1], shares[2]),
+        );
+        line("positions", format!("{} of {}", tallies.taken, tallies.seen));
+        line("settings", self.settings());
+        line("start and centre of the prior", self.start(name));
+        for ((vector, unit), fit) in [("wilo", "centipawns"), ("draw", "hundredths of a logit")].iter().zip(&self.fits) {
+            let solution = &fit.solution;
+            line(
+                &format!("{vector}: solver"),
+                format!(
+                    "{} after {} passes, gradient {:.0e} standard errors; prior ±{} {unit}",
+                    if solution.converged { "converged" } else { "NOT CONVERGED" },
+                    solution.passes,
+                    solution.gradient,
+                    fit.deviation
+                ),
+            );
+            let losses = |losses: [f64; 3]| losses.map(|loss| format!("{loss:.5}")).join(", ");
+            let names = SPLITS.map(|(_, name)| name).join(", ");
+            line(&format!("{vector}: loss a position ({names})"), losses(fit.losses));
+            let lost = [0, 1, 2].map(|split| format!("{:+.1e}", fit.rounded[split] - fit.losses[split]));
+            line(&format!("{vector}: lost by rounding"), lost.join(", "));
+        }
+        for (name, factor, offset) in self.levels() {
+            line(&format!("level of {name}"), format!("w × {factor:.3}, d {offset:+.3}"));
+        }
+        let worst = self.worst_bins().map(|distance| format!("{distance:.3}")).join(", ");
+        line("worst well-filled bin of W, D, L", worst);
+
+        let _ = writeln!(text, "\nOn the {} positions for the final test, nats:\n", self.fits[1].positions[2]);
+        let _ = writeln!(text, "| prediction | log loss | of the draw | of the winner | Brier | behind |");
+        let _ = writeln!(text, "|---|---|---|---|---|---|");
+        for Model { name, quality: q, behind } in &self.models {
+            let _ = writeln!(
+                text,
+                "| {name} | {:.4} | {:.4} | {:.4} | {:.4} | {:.4} ± {:.4} |",
+                q.log_loss, q.draw_part, q.wilo_part, q.brier, behind.0, behind.1
+            );
+        }
+        text
+    }
+
+    fn settings(&self) -> String {
+        let Options { lambda, positions, skip_plies, checks, noisy, mates, validation, test, seed, .. } = *self.options;
+        let left_out = [
+            (checks == Take::Skip, "in check"),
+            (noisy == Noisy::Skip, "not quiet"),
+            (mates == Take::Skip, "with a mate in sight"),
+        ];
+        let left_out: Vec<&str> = left_out.iter().filter(|(is_out, _)| *is_out).map(|&(_, what)| what).collect();
+        let mut parts = vec![format!("λ {lambda}")];
+        parts.push(if positions == 0 { "all positions".into() } else { format!("{positions} positions a game") });
+        parts.push(format!("from ply {}", skip_plies + 1));
+        if !left_out.is_empty() {
+            parts.push(format!("none {}", left_out.join(", ")));
+        }
+        if noisy == Noisy::Resolve {
+            parts.push("quiescence leaves".into());
+        }
+        parts.push(format!("validation {validation}, test {test}, seed {seed}"));
+        let smooth = [("wilo", self.options.smooth_wilo), ("draw", self.options.smooth_draw)];
+        parts.extend(smooth.iter().filter_map(|(vector, by)| by.map(|by| format!("neighbours in {vector} ±{by}"))));
+        parts.join("; ")
+    }
+
+    fn start(&self, name: impl Fn(&Path) -> String) -> String {
+        let start = self.options.start.as_deref().map_or("the weights of the binary".into(), name);
+        match self.options.prior {
+            Centre::Old => start,
+            Centre::Zero => format!("{start}; zero"),
+        }
+    }
+}
+
+/// Puts a record into the Markdown file `path`, in the place of an earlier one.
+pub fn write_record(path: &Path, record: &str) -> Result<(), TuneError> {
+    let failed = |source| TuneError::Io { path: path.to_owned(), source };
+    let text = std::fs::read_to_string(path).map_err(failed)?;
+    std::fs::write(path, with_record(&text, record)).map_err(failed)
+}
+
+fn with_record(text: &str, record: &str) -> String {
+    let section = format!("{HEADING}\n\nWritten by `halfpoint tune`.\n\n{}\n", record.trim_end());
+    let mut kept = String::new();
+    let mut inside = false;
+    let mut placed = false;
+    for line in text.lines() {
+        if line.starts_with("## ") || line.starts_with("# ") {
+            if inside {
+                kept.push('\n');
+            }
+            inside = line == HEADING;
+            if inside && !placed {
+                kept.push_str(&section);
+                placed = true;
+            }
+        }
+        if !inside {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    if !placed {
+        kept = format!("{}\n\n{section}", kept.trim_end());
+    }
+    kept
+}

@@ -1,0 +1,74 @@
+//! What a position is expected to come to: the result, blended with the search's own W/D/L.
+
+use super::coefficients::{Knots, Outcome};
+use super::objective::Vector;
+use crate::draw_model::{DRAW_UNITS, WILO_LIMIT, WILO_UNITS, Wdl, expected, sigmoid, win_share};
+use crate::eval::{FULL_PHASE, Scores, Weights};
+use crate::selfplay::dataset::Eval;
+
+/// Blends results with searches.
+pub struct Target<'a> {
+    weights: &'a Weights,
+    knots: &'a Knots,
+    /// Share of the result.
+    lambda: f64,
+}
+
+/// Halvings of the interval in which wilo is sought.
+const HALVINGS: usize = 32;
+
+impl<'a> Target<'a> {
+    /// `lambda` is the share of the result; `weights` say how drawish a position is at each size of wilo.
+    #[must_use]
+    pub fn new(weights: &'a Weights, knots: &'a Knots, lambda: f64) -> Target<'a> {
+        Target { weights, knots, lambda }
+    }
+
+    /// Share of a win and of a draw, White's view, of a position with its phase and its old scores.
+    #[must_use]
+    pub fn of(&self, outcome: Outcome, eval: Option<Eval>, phase: u8, scores: Scores) -> (f32, f32) {
+        let (win, draw) = match outcome {
+            Outcome::Win => (1.0, 0.0),
+            Outcome::Draw => (0.0, 1.0),
+            Outcome::Loss => (0.0, 0.0),
+        };
+        let Some(eval) = eval.filter(|_| self.lambda < 1.0) else { return (win as f32, draw as f32) };
+        let search = self.search(eval, phase, scores);
+        let blend = |result: f64, search: f64| (self.lambda * result + (1.0 - self.lambda) * search) as f32;
+        (blend(win, search.win), blend(draw, search.draw))
+    }
+
+    /// W/D/L of a search, White's view. Data keep its expected result P alone; D is that of the old weights for this
+    /// position, at the size of wilo which gives P.
+    fn search(&self, eval: Eval, phase: u8, scores: Scores) -> Wdl {
+        let sign = f64::from(eval.centipawns()).signum();
+        if eval.is_exact() {
+            return Wdl { win: (1.0 + sign) / 2.0, draw: 0.0, loss: (1.0 - sign) / 2.0 };
+        }
+        let without_size = f64::from(scores.draw) - self.size_part(phase, f64::from(scores.wilo.abs()));
+        let draw = |wilo: f64| (without_size + self.size_part(phase, wilo)) / DRAW_UNITS;
+        let goal = eval.expected().max(1.0 - eval.expected());
+        // P rises with wilo, as the draw score never rises with its size.
+        let (mut low, mut high) = (0.0, f64::from(WILO_LIMIT));
+        for _ in 0..HALVINGS {
+            let middle = (low + high) / 2.0;
+            if expected(win_share(middle / WILO_UNITS), sigmoid(draw(middle))) < goal {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Wdl::from_scores(sign * low / WILO_UNITS, draw(low))
+    }
+
+    /// The draw score's part by the size of wilo, hundredths of a logit.
+    fn size_part(&self, phase: u8, size: f64) -> f64 {
+        let (knot, share) = self.knots.at(self.knots.size(size as i32));
+        let value = |feature: usize| {
+            let [mg, eg] = Vector::Draw.lanes(self.weights[feature]).map(f64::from);
+            let middlegame = f64::from(phase) / f64::from(FULL_PHASE);
+            mg * middlegame + eg * (1.0 - middlegame)
+        };
+        value(knot) * (1.0 - share) + value(knot + 1) * share
+    }
+}
