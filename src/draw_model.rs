@@ -45,7 +45,7 @@ pub const P_ONE: i32 = 1 << 30;
 pub const D_ONE: i32 = u16::MAX as i32;
 
 /// Largest shift, in centipawns of wilo, that [`shift`] tells apart.
-pub const SHIFT_LIMIT: i32 = 2047;
+pub const SHIFT_LIMIT: i32 = 4095;
 
 /// `1 / (1 + exp(-x))`.
 #[must_use]
