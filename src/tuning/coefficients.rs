@@ -174,7 +174,8 @@ pub struct Row {
     pub outcome: Outcome,
     /// Number of the move in the game.
     pub move_number: u16,
-    /// Size of wilo, at most the last knot; belongs to the draw vector's coefficients and follows from the wilo weights.
+    /// Size of wilo, at most the last knot. It belongs to the draw vector's coefficients and follows from the wilo
+    /// weights, so it is set when these are known.
     pub size: u16,
     /// Which game.
     pub game: u32,

@@ -101,7 +101,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
     let bar = ProgressBar::new_spinner().with_style(
         ProgressStyle::with_template("{spinner} {msg}, {elapsed}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
     );
-    let sampler = Sampler { options, weights, knots, target: Target::new(weights, knots, options.lambda) };
+    let sampler = Sampler { options, target: Target::new(weights, knots, options.lambda) };
 
     let (sender, receiver) = mpsc::sync_channel(2);
     std::thread::scope(|scope| {
@@ -179,8 +179,6 @@ impl Data {
 /// Chooses positions of games and makes rows of them.
 struct Sampler<'a> {
     options: &'a Options,
-    weights: &'a Weights,
-    knots: &'a Knots,
     target: Target<'a>,
 }
 
@@ -214,15 +212,14 @@ impl Sampler<'_> {
             };
             let before = block.codes.len();
             let phase = dictionary.encode(position, tally, &mut block.codes);
-            let scores = crate::eval::evaluate(position, self.weights);
-            let (win, draw) = self.target.of(outcome, *eval, phase, scores);
+            let (win, draw) = self.target.of(outcome, *eval, position, phase);
             block.rows.push(Row {
                 codes: (block.codes.len() - before) as u16,
                 phase,
                 group,
                 outcome,
                 move_number: u16::try_from(position.chess().fullmoves().get()).unwrap_or(u16::MAX),
-                size: self.knots.size(scores.wilo),
+                size: 0,
                 game: number,
                 win,
                 draw,

@@ -1,19 +1,25 @@
 //! How sure the weights are: standard errors, and what each term is worth.
 
-use super::objective::{Information, Objective};
+use super::objective::{Information, Objective, Sample, WEIGHTS};
 use super::prior::Prior;
 use super::solve::{Solution, Undetermined, correct};
-use super::variables::Variables;
+use super::variables::{Variables, knot_pairs};
 use faer::linalg::solvers::{Llt, Solve};
-use faer::{Mat, Side};
+use faer::{Col, Mat, Side};
 
-/// Covariance of the weights of a solution.
+/// What the second derivatives at a solution tell.
 ///
 /// Positions of a game share its result, so each game counts as one observation: with the Hessian H of positions and
-/// prior, the sum M of outer products of the games' gradients and the prior's own Hessian Λ it is H⁻¹·(M + Λ)·H⁻¹.
+/// prior, the sum M of outer products of the games' gradients and the prior's own Hessian Λ the covariance of the
+/// weights is H⁻¹·(M + Λ)·H⁻¹.
 pub struct Uncertainty {
     variables: Variables,
+    /// The solution.
     parameters: Vec<f64>,
+    /// The solution, about, if the prior pulled towards zero: so that it is no evidence for a weight.
+    towards_zero: Vec<f64>,
+    /// Lower Cholesky factor of the Hessian.
+    factor: Mat<f64>,
     /// Inverse of the Hessian.
     inverse: Mat<f64>,
     covariance: Mat<f64>,
@@ -28,8 +34,8 @@ pub struct Worth {
     pub deviates: f64,
 }
 
-/// Positions that the covariance is made from.
-const POSITIONS: usize = 200_000;
+/// Positions that it is made from.
+const POSITIONS: usize = 150_000;
 
 impl Uncertainty {
     /// Of a solution of `objective` with `prior`.
@@ -39,14 +45,41 @@ impl Uncertainty {
     /// [`Undetermined`] if the Hessian has no inverse.
     pub fn new(objective: Objective, prior: &Prior, solution: &Solution) -> Result<Uncertainty, Undetermined> {
         let Solution { variables, parameters, .. } = solution.clone();
-        let mut information = objective.information(&parameters, &variables, POSITIONS);
+        let mut information = objective.information(&parameters, &variables, Sample::Games(POSITIONS));
         correct(&mut information, objective, &variables, &parameters);
         let Information { hessian, variation } = information;
         let of_prior = prior.hessian(&variables);
-        let factor = Llt::new((hessian + &of_prior).as_ref(), Side::Lower).map_err(|_| Undetermined)?;
-        let inverse = factor.solve(Mat::<f64>::identity(variables.len(), variables.len()));
-        let covariance = &inverse * (variation + of_prior) * &inverse;
-        Ok(Uncertainty { variables, parameters, inverse, covariance })
+        let cholesky = Llt::new((hessian + &of_prior).as_ref(), Side::Lower).map_err(|_| Undetermined)?;
+        let inverse = cholesky.solve(Mat::<f64>::identity(variables.len(), variables.len()));
+        let covariance = &inverse * (variation + &of_prior) * &inverse;
+        let centre = variables.values(prior.centre());
+        let pull = &inverse * (&of_prior * Col::from_fn(variables.len(), |i| centre[i]));
+        let mut values = variables.values(&parameters);
+        values.iter_mut().enumerate().for_each(|(i, value)| *value -= pull[i]);
+        let mut towards_zero = parameters.clone();
+        variables.spread(&values, &mut towards_zero);
+        let factor = cholesky.L().to_owned();
+        Ok(Uncertainty { variables, parameters, towards_zero, factor, inverse, covariance })
+    }
+
+    /// Whole numbers for weights, levels as they are: each weight makes up for the rounding of those before it, as far
+    /// as it can stand in for them (the nearest-plane method of Babai, 1986). The knots never rise.
+    #[must_use]
+    pub fn rounded(&self) -> Vec<f64> {
+        let exact = self.variables.values(&self.parameters);
+        let mut values = exact.clone();
+        let levels = self.parameters.len() - WEIGHTS;
+        for i in (0..self.variables.len() - levels).rev() {
+            // The loss rises by half the squared length of the factor's transpose times the change.
+            let others: f64 = (i + 1..values.len()).map(|j| self.factor[(j, i)] * (values[j] - exact[j])).sum();
+            values[i] = (exact[i] - others / self.factor[(i, i)]).round();
+        }
+        let mut parameters = self.parameters.clone();
+        self.variables.spread(&values, &mut parameters);
+        for pair in knot_pairs() {
+            parameters[pair + 2] = parameters[pair + 2].min(parameters[pair]);
+        }
+        parameters
     }
 
     /// Standard error of a parameter; `None` if it is fixed.
@@ -55,11 +88,11 @@ impl Uncertainty {
         self.variables.of(parameter).map(|variable| self.covariance[(variable, variable)].max(0.0).sqrt())
     }
 
-    /// What there is to some parameters together; `None` if all are fixed.
+    /// What there is to some parameters together, with a prior that pulls towards zero; `None` if all are fixed.
     #[must_use]
     pub fn worth(&self, parameters: impl Iterator<Item = usize>) -> Option<Worth> {
         let mut chosen: Vec<(usize, f64)> =
-            parameters.filter_map(|parameter| Some((self.variables.of(parameter)?, self.parameters[parameter]))).collect();
+            parameters.filter_map(|parameter| Some((self.variables.of(parameter)?, self.towards_zero[parameter]))).collect();
         chosen.sort_unstable_by_key(|&(variable, _)| variable);
         chosen.dedup_by_key(|&mut (variable, _)| variable);
         let freedom = chosen.len() as f64;

@@ -21,6 +21,9 @@ mod tables;
 mod target;
 mod variables;
 
+#[cfg(test)]
+mod tests;
+
 pub use options::Options;
 
 use crate::eval::terms::{BASE, MATERIAL, Term, WILO_SIZE};
@@ -125,7 +128,9 @@ pub enum TuneError {
 }
 
 /// How often the prior is narrowed to make weights fit the engine's sums.
-const NARROWINGS: usize = 8;
+const NARROWINGS: usize = 12;
+/// By how much.
+const NARROWING: f64 = 0.7;
 /// Random weights lie so far from the old ones at most, in units of the vector.
 const RANDOM_SPREAD: f64 = 100.0;
 
@@ -149,20 +154,13 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     let mut tuner = Tuner { options, coefficients, knots, levels: data.groups.len() - 1, splits: data.splits };
 
     let mut predictions = tuner.baselines(&old)?;
-    let (wilo, tuned, text) = tuner.tune(Vector::Wilo, &old, &text)?;
-    let weights = variables::parameters(Vector::Wilo, &tuned, 0);
-    tuner.splits.iter_mut().for_each(|blocks| set_sizes(blocks, &tuner.coefficients, &weights, &tuner.knots));
-    let wilo = tuner.fit(Vector::Wilo, wilo);
-    let (draw, tuned, text) = tuner.tune(Vector::Draw, &tuned, &text)?;
-    let draw = tuner.fit(Vector::Draw, draw);
+    let (wilo, text) = tuner.tune(Vector::Wilo, &old, &text)?;
+    tuner.set_sizes(&wilo.rounded);
+    let (draw, text) = tuner.tune(Vector::Draw, &old, &text)?;
     let fits = [wilo, draw];
     std::fs::write(&options.out, text).map_err(|source| TuneError::Io { path: options.out.clone(), source })?;
 
-    let parameters = [Vector::Wilo, Vector::Draw].map(|vector| {
-        let mut parameters = variables::parameters(vector, &tuned, 0);
-        parameters.extend_from_slice(&fits[vector as usize].solution.parameters[objective::WEIGHTS..]);
-        parameters
-    });
+    let parameters = fits.each_ref().map(|fit| fit.rounded.clone());
     let predict = |split: usize| tuner.predictions(split, &parameters);
     let test = predict(2);
     predictions.push(("new weights".to_owned(), test.clone()));
@@ -187,10 +185,13 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     }
     if let Some(directory) = &options.report {
         let predictions = [0, 1, 2].map(predict);
-        let page = tuner.report(&summary, &predictions)?;
-        let path = directory.join("index.html");
-        std::fs::write(&path, page).map_err(|source| TuneError::Io { path: path.clone(), source })?;
-        println!("The report is {}.", path.display());
+        let report = tuner.report(&summary, &predictions);
+        let page = report.html().map_err(|error| TuneError::Report(error.to_string()))?;
+        for (name, text) in [("weights.csv", report.csv()), ("index.html", page)] {
+            let path = directory.join(name);
+            std::fs::write(&path, text).map_err(|source| TuneError::Io { path: path.clone(), source })?;
+        }
+        println!("\nThe report is {}.", directory.join("index.html").display());
     }
     Ok(())
 }
@@ -262,6 +263,7 @@ impl Tuner<'_> {
 
         let mut parameters =
             [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
+        self.set_sizes(&parameters[0]);
         let old = self.predictions(2, &parameters);
         let levels = [Vector::Wilo, Vector::Draw].map(|vector| {
             let objective = self.objective(vector, 0).first(BASELINE_POSITIONS);
@@ -296,20 +298,22 @@ impl Tuner<'_> {
             let prior = Prior::new(vector, start.clone(), MATERIAL_DEVIATION, None);
             let solution = solve::solve(objective, &prior, &variables, &start, self.limits(), &mut |_| {})?;
             parameters[vector as usize] = solution.parameters;
-            let Tuner { coefficients, knots, splits, .. } = self;
-            splits.iter_mut().for_each(|blocks| set_sizes(blocks, coefficients, &parameters[0], knots));
+            if vector == Vector::Wilo {
+                self.set_sizes(&parameters[0]);
+            }
         }
         Ok(self.predictions(2, &parameters))
     }
 
-    /// Solves one vector. Returns the optimum with the prior's deviation, the weights with this vector rounded, and
-    /// their file. Should the weights not fit the engine's sums, the prior is narrowed until they do.
-    fn tune(
-        &self,
-        vector: Vector,
-        old: &Weights,
-        text: &str,
-    ) -> Result<((Solution, Prior, f64), Weights, String), TuneError> {
+    /// Gives every position the size of wilo by some wilo weights.
+    fn set_sizes(&mut self, wilo: &[f64]) {
+        let Tuner { coefficients, knots, splits, .. } = self;
+        splits.iter_mut().for_each(|blocks| set_sizes(blocks, coefficients, wilo, knots));
+    }
+
+    /// Solves one vector. Returns the fit and `text` with the new weights. Should they not fit the engine's sums, the
+    /// prior is narrowed until they do.
+    fn tune(&self, vector: Vector, old: &Weights, text: &str) -> Result<(Fit, String), TuneError> {
         let options = self.options;
         let objective = self.objective(vector, 0);
         let old = variables::parameters(vector, old, self.levels);
@@ -336,15 +340,16 @@ impl Tuner<'_> {
             let prior = Prior::new(vector, centre.clone(), deviation, smoothness);
             let progress = &mut |line: &str| eprintln!("{}: {line}", vector.name());
             let solution = solve::solve(objective, &prior, &variables, &start, self.limits(), progress)?;
-            let rounded: Vec<i32> = solution.parameters.iter().map(|value| value.round() as i32).collect();
+            let uncertainty = Uncertainty::new(objective, &prior, &solution)?;
+            let rounded = uncertainty.rounded();
             let text = output::with_weights(text, vector, &rounded);
             match Weights::from_toml(&text) {
-                Ok(weights) => return Ok(((solution, prior, deviation), weights, text)),
+                Ok(_) => return Ok((self.fit(vector, solution, uncertainty, rounded, deviation), text)),
                 Err(error @ WeightsError::Overflow { .. }) if narrowings < NARROWINGS => {
                     narrowings += 1;
-                    deviation /= 2.0;
-                    start.clone_from(&solution.parameters);
-                    progress(&format!("{error}; the prior is narrowed to {deviation}"));
+                    deviation *= NARROWING;
+                    start = solution.parameters;
+                    progress(&format!("{error}; the prior is narrowed to {deviation:.1}"));
                 }
                 Err(error) => return Err(TuneError::Unfit(error)),
             }
@@ -352,36 +357,34 @@ impl Tuner<'_> {
     }
 
     /// A solution with its losses on each split.
-    fn fit(&self, vector: Vector, (solution, prior, deviation): (Solution, Prior, f64)) -> Fit {
+    fn fit(
+        &self,
+        vector: Vector,
+        solution: Solution,
+        uncertainty: Uncertainty,
+        rounded: Vec<f64>,
+        deviation: f64,
+    ) -> Fit {
         let positions = [0, 1, 2].map(|split| self.objective(vector, split).positions());
-        let losses = |parameters: &[f64]| {
-            [0, 1, 2].map(|split| self.objective(vector, split).loss(parameters) / positions[split].max(1) as f64)
+        let loss = |split: usize, parameters: &[f64]| {
+            self.objective(vector, split).loss(parameters) / positions[split].max(1) as f64
         };
-        let mut rounded = solution.parameters.clone();
-        rounded[..objective::WEIGHTS].iter_mut().for_each(|weight| *weight = weight.round());
         let trace = solution.steps.iter().map(|step| {
-            let watched = [1, 2].map(|split| {
-                self.objective(vector, split).loss(&step.parameters) / positions[split].max(1) as f64
-            });
-            ([step.loss, watched[0], watched[1]], step.sampled)
+            ([step.loss, loss(1, &step.parameters), loss(2, &step.parameters)], step.sampled)
         });
         Fit {
-            losses: losses(&solution.parameters),
-            rounded: losses(&rounded),
-            positions,
             trace: trace.collect(),
+            losses: [0, 1, 2].map(|split| loss(split, &solution.parameters)),
+            losses_rounded: [0, 1, 2].map(|split| loss(split, &rounded)),
+            positions,
             solution,
-            prior,
+            uncertainty,
+            rounded,
             deviation,
         }
     }
 
-    fn report(&self, summary: &Summary, predictions: &[Vec<Prediction>; 3]) -> Result<String, TuneError> {
-        let uncertainty = |vector: Vector| {
-            let Fit { prior, solution, .. } = &summary.fits[vector as usize];
-            Uncertainty::new(self.objective(vector, 0), prior, solution)
-        };
-        let (wilo, draw) = (uncertainty(Vector::Wilo)?, uncertainty(Vector::Draw)?);
+    fn report<'b>(&self, summary: &'b Summary, predictions: &[Vec<Prediction>; 3]) -> Report<'b> {
         let mut residuals = HashMap::new();
         for (blocks, predictions) in self.splits.iter().zip(predictions) {
             for (group, of_split) in measure::residuals(blocks, predictions, &self.coefficients) {
@@ -389,8 +392,7 @@ impl Tuner<'_> {
             }
         }
         let occurrences = self.objective(Vector::Draw, 0).occurrences();
-        let report = Report { summary, uncertainties: [&wilo, &draw], occurrences, residuals };
-        report.html().map_err(|error| TuneError::Report(error.to_string()))
+        Report { summary, occurrences, residuals }
     }
 }
 

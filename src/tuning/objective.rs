@@ -493,12 +493,22 @@ pub struct Information {
     pub variation: Mat<f64>,
 }
 
+/// What second-order knowledge is made from, of about so many positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// Positions of as many games as possible.
+    Positions(usize),
+    /// Whole games, as the variation needs them.
+    Games(usize),
+}
+
 impl Objective<'_> {
-    /// Second-order knowledge at some parameters, from a sample of whole games of about `most` positions, scaled to all.
+    /// Second-order knowledge at some parameters from a sample of the positions, scaled to all.
     #[must_use]
-    pub fn information(self, parameters: &[f64], variables: &Variables, most: usize) -> Information {
+    pub fn information(self, parameters: &[f64], variables: &Variables, sample: Sample) -> Information {
         let spread = self.spread(parameters);
-        let stride = self.positions().div_ceil(most).max(1) as u32;
+        let (Sample::Positions(most) | Sample::Games(most)) = sample;
+        let stride = self.positions().div_ceil(most).max(1);
         let size = variables.len();
         // A matrix for each thread, not for each part: they are large.
         let threads = rayon::current_num_threads();
@@ -509,8 +519,11 @@ impl Objective<'_> {
                 let (mut hessian, mut variation) = (vec![0.0; size * size], vec![0.0; size * size]);
                 let (mut derivatives, mut game) = (Sparse::new(size), Sparse::new(size));
                 let mut current = None;
-                let sampled = |row: &Row| row.game.is_multiple_of(stride);
-                for (row, codes) in blocks.iter().flat_map(Block::iter).filter(|(row, _)| sampled(row)) {
+                for (index, (row, codes)) in blocks.iter().flat_map(Block::iter).enumerate() {
+                    let place = if let Sample::Games(_) = sample { row.game as usize } else { index };
+                    if !place.is_multiple_of(stride) {
+                        continue;
+                    }
                     let Some(fit) = spread.fit(row, codes) else { continue };
                     if current.replace(row.game) != Some(row.game) {
                         game.outer_product(1.0, &mut variation);
@@ -530,7 +543,7 @@ impl Objective<'_> {
                 let cell = |i: usize, j: usize| parts.iter().map(|part| matrix(part)[i * size + j]).sum::<f64>();
                 // Each pair went to one triangle, whichever.
                 let sum = if i == j { cell(i, i) } else { cell(i, j) + cell(j, i) };
-                sum * f64::from(stride)
+                sum * stride as f64
             })
         };
         Information { hessian: whole(|part| &part.0), variation: whole(|part| &part.1) }

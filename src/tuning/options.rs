@@ -57,7 +57,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub positions: usize,
     /// Plies left out at the beginning of each game
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub skip_plies: usize,
     /// Positions in check
     #[arg(long, value_enum, default_value_t = Take::Skip)]

@@ -16,13 +16,13 @@ impl Vector {
     }
 }
 
-/// The text of a parameter file with other weights of one vector. `text` must be a file that was read without error.
+/// The text of a parameter file with other weights of one vector, which are rounded. `text` must be a file that was read without error.
 #[must_use]
-pub fn with_weights(text: &str, vector: Vector, weights: &[i32]) -> String {
+pub fn with_weights(text: &str, vector: Vector, weights: &[f64]) -> String {
     let Ok(mut document) = text.parse::<DocumentMut>() else { return text.to_owned() };
     for term in TERMS {
         for (phase, column) in vector.columns().into_iter().enumerate() {
-            let values = (term.offset..term.offset + term.len).map(|feature| i64::from(weights[2 * feature + phase]));
+            let values = (term.offset..term.offset + term.len).map(|feature| weights[2 * feature + phase].round() as i64);
             match &mut document[term.name][column] {
                 Item::Value(Value::Array(array)) => {
                     for (index, value) in values.enumerate() {

@@ -37,6 +37,12 @@ impl Prior {
         Prior { precision: (0..centre.len()).map(precision).collect(), centre, edges }
     }
 
+    /// The weights that it pulls towards.
+    #[must_use]
+    pub fn centre(&self) -> &[f64] {
+        &self.centre
+    }
+
     /// Adds its gradient to that of the data; returns its own part of the loss, in nats.
     pub fn add_gradient(&self, parameters: &[f64], gradient: &mut [f64]) -> f64 {
         let away = |i: usize| parameters[i] - self.centre[i];

@@ -6,7 +6,7 @@
 //! then takes a step or two for each further digit. In these terms the length of the gradient is the distance to the
 //! optimum in standard deviations, which makes a plain rule for when to stop.
 
-use super::objective::{Information, Objective};
+use super::objective::{Information, Objective, Sample};
 use super::prior::Prior;
 use super::variables::{Variables, knot_pairs, revise_joined};
 use argmin::core::observers::{Observe, ObserverMode};
@@ -55,7 +55,7 @@ pub struct Solution {
     pub gradient: f64,
     /// Whether that is below the tolerance.
     pub converged: bool,
-    /// Every iteration.
+    /// The start and every iteration.
     pub steps: Vec<Step>,
     /// Passes over all positions: each gives a loss with its gradient, or a part of the Hessian.
     pub passes: usize,
@@ -85,7 +85,8 @@ const LOSS_NOISE: f64 = 1e-11;
 #[error("the weights are not determined by data and prior; a prior with a smaller deviation holds them")]
 pub struct Undetermined;
 
-/// Finds the optimum of `objective` with `prior`, from `start`. The knots of the draw vector end up never rising.
+/// Finds the optimum of `objective` with `prior`, from `start`, which may be near it already. The knots of the draw
+/// vector end up never rising.
 ///
 /// # Errors
 ///
@@ -99,39 +100,30 @@ pub fn solve(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Solution, Undetermined> {
     let began = Instant::now();
-    let mut steps = Vec::new();
-    let mut parameters = start.to_vec();
-    if objective.positions() > FEW_POSITIONS {
-        let blocks = &objective.blocks[..objective.blocks.len().div_ceil(SAMPLE_SHARE)];
-        let coarse = Limits { tolerance: SAMPLE_TOLERANCE, ..limits };
-        let mut run = Run::new(objective.over(blocks), prior, variables, coarse);
-        parameters = run.descend(&parameters, progress)?.0;
-        steps = run.steps;
-        steps.iter_mut().for_each(|step| step.sampled = true);
-    }
+    let mut descent = Descent {
+        objective,
+        prior,
+        variables: variables.clone(),
+        parameters: start.to_vec(),
+        gradient: f64::INFINITY,
+        limits,
+        passes: 0,
+        steps: Vec::new(),
+    };
     let mut joined = Vec::new();
-    let mut passes = 0;
-    loop {
-        let variables = variables.join(&joined);
-        let mut run = Run::new(objective, prior, &variables, limits);
-        let (found, gradient) = run.descend(&parameters, progress)?;
-        parameters = found;
-        let (mut loss, mut slopes) = objective.gradient(&parameters);
-        loss += prior.add_gradient(&parameters, &mut slopes);
-        passes += run.passes + 1;
-        steps.append(&mut run.steps);
-        match revise_joined(&joined, &parameters, &slopes).filter(|_| steps.len() < limits.iterations) {
-            Some(next) => {
-                progress(&format!("{} of {} pairs of knots held together", next.len(), knot_pairs().count()));
-                joined = next;
-            }
-            None => {
-                let converged = gradient <= limits.tolerance;
-                let time = began.elapsed();
-                return Ok(Solution { parameters, variables, loss, gradient, converged, steps, passes, time });
-            }
-        }
+    if objective.positions() > FEW_POSITIONS {
+        let sample = objective.first(objective.positions().div_ceil(SAMPLE_SHARE));
+        descent.objective = sample;
+        descent.limits.tolerance = SAMPLE_TOLERANCE;
+        descent.constrained(variables, &mut joined, progress)?;
+        descent.steps.iter_mut().for_each(|step| step.sampled = true);
+        // They were not over all positions.
+        (descent.objective, descent.limits, descent.passes) = (objective, limits, 0);
     }
+    let loss = descent.constrained(variables, &mut joined, progress)?;
+    let Descent { variables, parameters, gradient, passes, steps, .. } = descent;
+    let converged = gradient <= limits.tolerance;
+    Ok(Solution { parameters, variables, loss, gradient, converged, steps, passes, time: began.elapsed() })
 }
 
 /// Scales what a sample of games tells so that the diagonal of the Hessian is that of all positions.
@@ -152,52 +144,79 @@ pub fn correct(information: &mut Information, objective: Objective, variables: &
     }
 }
 
-/// One descent with fixed variables.
-struct Run<'a> {
+/// A way down.
+struct Descent<'a> {
     objective: Objective<'a>,
     prior: &'a Prior,
-    variables: &'a Variables,
+    variables: Variables,
+    parameters: Vec<f64>,
+    /// Length of the gradient in scaled variables.
+    gradient: f64,
     limits: Limits,
     passes: usize,
     steps: Vec<Step>,
 }
 
-impl<'a> Run<'a> {
-    fn new(objective: Objective<'a>, prior: &'a Prior, variables: &'a Variables, limits: Limits) -> Run<'a> {
-        Run { objective, prior, variables, limits, passes: 0, steps: Vec::new() }
+impl Descent<'_> {
+    /// Descends to the optimum with knots that never rise; `joined` are those to be held together, as far as known.
+    /// Returns the loss.
+    fn constrained(
+        &mut self,
+        variables: &Variables,
+        joined: &mut Vec<usize>,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<f64, Undetermined> {
+        loop {
+            self.variables = variables.join(joined);
+            self.descend(progress)?;
+            let (mut loss, mut slopes) = self.objective.gradient(&self.parameters);
+            loss += self.prior.add_gradient(&self.parameters, &mut slopes);
+            self.passes += 1;
+            match revise_joined(joined, &self.parameters, &slopes).filter(|_| self.has_iterations()) {
+                Some(next) => {
+                    progress(&format!("{} of {} pairs of knots held together", next.len(), knot_pairs().count()));
+                    *joined = next;
+                }
+                None => return Ok(loss),
+            }
+        }
     }
 
-    /// The optimum and the length of the gradient there.
-    fn descend(
-        &mut self,
-        start: &[f64],
-        progress: &mut dyn FnMut(&str),
-    ) -> Result<(Vec<f64>, f64), Undetermined> {
-        let mut parameters = start.to_vec();
+    fn has_iterations(&self) -> bool {
+        self.steps.len() < self.limits.iterations
+    }
+
+    /// Descends to the optimum over the present variables.
+    fn descend(&mut self, progress: &mut dyn FnMut(&str)) -> Result<(), Undetermined> {
         // What is held together must start together.
-        self.variables.spread(&self.variables.values(start), &mut parameters);
+        self.variables.spread(&self.variables.values(&self.parameters), &mut self.parameters);
         loop {
             let began = Instant::now();
-            let scaled = Scaled::new(self, parameters)?;
-            let (end, iterations) = scaled.descend(self.limits);
-            parameters = scaled.parameters(&end.place);
-            self.passes += scaled.passes.load(Ordering::Relaxed);
+            let scaled = Scaled::new(self)?;
+            let (points, end) = scaled.descend(self.limits);
             let positions = self.objective.positions() as f64;
-            self.steps.extend(iterations.iter().map(|point| Step {
+            let step = |point: &Point| Step {
                 parameters: scaled.parameters(&point.place),
                 loss: point.of_positions / positions,
                 sampled: false,
-            }));
+            };
+            // The first point is the last one of the round before.
+            let known = usize::from(!self.steps.is_empty());
+            let steps: Vec<Step> = points.iter().skip(known).map(step).collect();
+            let parameters = scaled.parameters(&end.place);
+            let passes = scaled.passes.into_inner();
+            self.passes += passes;
+            self.steps.extend(steps);
+            (self.parameters, self.gradient) = (parameters, end.length);
             progress(&format!(
-                "{} iterations over {} positions in {:.1} s, gradient {:.1e}",
-                iterations.len(),
-                self.objective.positions(),
+                "{} iterations, {passes} passes over {positions} positions in {:.1} s: loss {:.9}, gradient {:.1e}",
+                points.len() - 1,
                 began.elapsed().as_secs_f64(),
+                end.loss / positions,
                 end.length
             ));
-            let stuck = end.length >= scaled.first;
-            if end.length <= self.limits.tolerance || stuck || self.steps.len() >= self.limits.iterations {
-                return Ok((parameters, end.length));
+            if end.length <= self.limits.tolerance || end.length >= points[0].length || !self.has_iterations() {
+                return Ok(());
             }
         }
     }
@@ -208,12 +227,10 @@ struct Scaled<'a> {
     objective: Objective<'a>,
     prior: &'a Prior,
     variables: &'a Variables,
-    parameters: Vec<f64>,
+    parameters: &'a [f64],
     values: Vec<f64>,
     /// Lower Cholesky factor of the Hessian.
     factor: Mat<f64>,
-    /// Length of the gradient where it begins.
-    first: f64,
     passes: AtomicUsize,
     /// Every point so far: losses and gradients of the same point are asked for one by one.
     known: Mutex<Vec<Point>>,
@@ -241,17 +258,22 @@ impl Point {
 }
 
 impl<'a> Scaled<'a> {
-    fn new(run: &Run<'a>, parameters: Vec<f64>) -> Result<Scaled<'a>, Undetermined> {
-        let &Run { objective, prior, variables, .. } = run;
-        let mut information = objective.information(&parameters, variables, HESSIAN_POSITIONS);
-        correct(&mut information, objective, variables, &parameters);
+    fn new(descent: &'a Descent<'a>) -> Result<Scaled<'a>, Undetermined> {
+        let Descent { objective, prior, variables, parameters, .. } = descent;
+        let mut information = objective.information(parameters, variables, Sample::Positions(HESSIAN_POSITIONS));
+        correct(&mut information, *objective, variables, parameters);
         let hessian = information.hessian + prior.hessian(variables);
         let factor = Llt::new(hessian.as_ref(), Side::Lower).map_err(|_| Undetermined)?.L().to_owned();
-        let values = variables.values(&parameters);
-        let (passes, known) = (AtomicUsize::new(1), Mutex::default());
-        let mut scaled = Scaled { objective, prior, variables, parameters, values, factor, first: 0.0, passes, known };
-        scaled.first = scaled.at(&vec![0.0; scaled.values.len()]).length;
-        Ok(scaled)
+        Ok(Scaled {
+            objective: *objective,
+            prior,
+            variables,
+            parameters,
+            values: variables.values(parameters),
+            factor,
+            passes: AtomicUsize::new(1),
+            known: Mutex::default(),
+        })
     }
 
     /// The parameters at a place.
@@ -260,7 +282,7 @@ impl<'a> Scaled<'a> {
         let upper = self.factor.transpose();
         solve_upper_triangular_in_place(upper, step.as_mat_mut(), Par::Seq);
         let values: Vec<f64> = self.values.iter().enumerate().map(|(i, value)| value + step[i]).collect();
-        let mut parameters = self.parameters.clone();
+        let mut parameters = self.parameters.to_vec();
         self.variables.spread(&values, &mut parameters);
         parameters
     }
@@ -283,15 +305,16 @@ impl<'a> Scaled<'a> {
         point
     }
 
-    /// L-BFGS until the gradient is short or the Hessian is worth making anew. Returns the end and every iteration.
-    fn descend(&self, limits: Limits) -> (Point, Vec<Point>) {
-        let mut end = self.at(&vec![0.0; self.values.len()]);
-        let goal = (ROUND_GAIN * end.length).max(limits.tolerance);
+    /// L-BFGS until the gradient is short or the Hessian is worth making anew. Returns the start and every iteration, and
+    /// the best of them.
+    fn descend(&self, limits: Limits) -> (Vec<Point>, Point) {
+        let start = self.at(&vec![0.0; self.values.len()]);
+        let goal = (ROUND_GAIN * start.length).max(limits.tolerance);
         let trace = Trace::default();
         let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY).with_tolerance_grad(goal);
         if let Ok(solver) = solver.and_then(|solver| solver.with_tolerance_cost(0.0)) {
             let executor = Executor::new(self, solver)
-                .configure(|state| state.param(end.place.clone()).max_iters(ROUND as u64))
+                .configure(|state| state.param(start.place.clone()).max_iters(ROUND as u64))
                 .timer(false)
                 .add_observer(trace.clone(), ObserverMode::Always);
             // An error means that the line search found nothing better, as happens when rounding hides what is left to
@@ -299,12 +322,9 @@ impl<'a> Scaled<'a> {
             drop(executor.run());
         }
         let places = std::mem::take(&mut *trace.0.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut points: Vec<Point> = places.iter().map(|place| self.at(place)).collect();
-        for point in &points {
-            if point.is_better_than(&end) {
-                end = point.clone();
-            }
-        }
+        let mut points = vec![start.clone()];
+        points.extend(places.iter().map(|place| self.at(place)));
+        let mut end = points.iter().fold(start, |end, point| if point.is_better_than(&end) { point.clone() } else { end });
         // Where losses no longer tell points apart, gradients still do.
         while end.length > goal {
             let place: Vec<f64> = end.place.iter().zip(&end.gradient).map(|(value, slope)| value - slope).collect();
@@ -315,7 +335,7 @@ impl<'a> Scaled<'a> {
             points.push(next.clone());
             end = next;
         }
-        (end, points)
+        (points, end)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::TuneError;
 use super::data::{SPLITS, Tallies};
+use super::errors::Uncertainty;
 use super::measure::{Bin, Quality};
 use super::objective::{Vector, WEIGHTS};
-use super::prior::Prior;
 use super::options::{Centre, Noisy, Options, Take};
 use super::solve::Solution;
 use std::fmt::Write;
@@ -15,14 +15,16 @@ use time::OffsetDateTime;
 pub struct Fit {
     /// The optimum.
     pub solution: Solution,
-    /// The prior that was used.
-    pub prior: Prior,
-    /// Its standard deviation.
+    /// Standard deviation of the prior that was used.
     pub deviation: f64,
+    /// How sure it is.
+    pub uncertainty: Uncertainty,
+    /// The parameters with whole numbers for weights.
+    pub rounded: Vec<f64>,
     /// Mean loss on training, validation and test at the optimum.
     pub losses: [f64; 3],
     /// The same with whole numbers for weights.
-    pub rounded: [f64; 3],
+    pub losses_rounded: [f64; 3],
     /// Number of positions, training, validation and test.
     pub positions: [usize; 3],
     /// Mean loss after each iteration on training, validation and test; whether training was a sample only.
@@ -108,17 +110,20 @@ impl Summary<'_> {
             line(
                 &format!("{vector}: solver"),
                 format!(
-                    "{} after {} passes, gradient {:.0e} standard errors; prior ±{} {unit}",
+                    "{} after {} passes in {:.1} s, loss with the prior {:.9} a position, gradient {:.0e} standard errors; \
+                     prior ±{} {unit}",
                     if solution.converged { "converged" } else { "NOT CONVERGED" },
                     solution.passes,
+                    solution.time.as_secs_f64(),
+                    solution.loss / fit.positions[0] as f64,
                     solution.gradient,
                     fit.deviation
                 ),
             );
-            let losses = |losses: [f64; 3]| losses.map(|loss| format!("{loss:.5}")).join(", ");
+            let losses = |losses: [f64; 3]| losses.map(|loss| format!("{loss:.7}")).join(", ");
             let names = SPLITS.map(|(_, name)| name).join(", ");
             line(&format!("{vector}: loss a position ({names})"), losses(fit.losses));
-            let lost = [0, 1, 2].map(|split| format!("{:+.1e}", fit.rounded[split] - fit.losses[split]));
+            let lost = [0, 1, 2].map(|split| format!("{:+.1e}", fit.losses_rounded[split] - fit.losses[split]));
             line(&format!("{vector}: lost by rounding"), lost.join(", "));
         }
         for (name, factor, offset) in self.levels() {

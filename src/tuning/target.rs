@@ -3,7 +3,8 @@
 use super::coefficients::{Knots, Outcome};
 use super::objective::Vector;
 use crate::draw_model::{DRAW_UNITS, WILO_LIMIT, WILO_UNITS, Wdl, expected, sigmoid, win_share};
-use crate::eval::{FULL_PHASE, Scores, Weights};
+use crate::eval::{FULL_PHASE, Scores, Weights, evaluate};
+use crate::position::Position;
 use crate::selfplay::dataset::Eval;
 
 /// Blends results with searches.
@@ -24,16 +25,16 @@ impl<'a> Target<'a> {
         Target { weights, knots, lambda }
     }
 
-    /// Share of a win and of a draw, White's view, of a position with its phase and its old scores.
+    /// Share of a win and of a draw, White's view, of a position with its phase.
     #[must_use]
-    pub fn of(&self, outcome: Outcome, eval: Option<Eval>, phase: u8, scores: Scores) -> (f32, f32) {
+    pub fn of(&self, outcome: Outcome, eval: Option<Eval>, position: &Position, phase: u8) -> (f32, f32) {
         let (win, draw) = match outcome {
             Outcome::Win => (1.0, 0.0),
             Outcome::Draw => (0.0, 1.0),
             Outcome::Loss => (0.0, 0.0),
         };
         let Some(eval) = eval.filter(|_| self.lambda < 1.0) else { return (win as f32, draw as f32) };
-        let search = self.search(eval, phase, scores);
+        let search = self.search(eval, phase, evaluate(position, self.weights));
         let blend = |result: f64, search: f64| (self.lambda * result + (1.0 - self.lambda) * search) as f32;
         (blend(win, search.win), blend(draw, search.draw))
     }

@@ -2,7 +2,7 @@
 
 mod plots;
 
-use super::errors::{Uncertainty, Worth};
+use super::errors::Worth;
 use super::measure::{Group, KingZone, Residuals};
 use super::objective::Vector;
 use super::summary::{Fit, Summary};
@@ -17,8 +17,6 @@ use std::fmt::Write;
 pub struct Report<'a> {
     /// Numbers.
     pub summary: &'a Summary<'a>,
-    /// Of wilo and draw.
-    pub uncertainties: [&'a Uncertainty; 2],
     /// In how many training positions each feature arises.
     pub occurrences: Vec<u64>,
     /// Residuals by group.
@@ -29,7 +27,7 @@ const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:1080px;margin:2em 
 table{border-collapse:collapse;margin:.6em 0}td,th{padding:.15em .6em;text-align:right;border-bottom:1px solid #ddd}
 td:first-child,th:first-child{text-align:left}th{background:#f4f4f4;position:sticky;top:0}
 .noise{color:#999}.loud{font-weight:bold}figure{display:inline-block;margin:.4em}summary{cursor:pointer;padding:.15em 0}
-.plots svg{max-width:100%}p.note{color:#555;max-width:50em}";
+.record td:last-child{text-align:left}.plots svg{max-width:100%}p.note{color:#555;max-width:50em}";
 
 /// Deviates below which weights are taken for noise.
 const NOISE: f64 = 2.0;
@@ -53,7 +51,9 @@ impl Report<'_> {
             "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>halfpoint tune</title>\
              <style>{STYLE}</style></head><body><h1>Tuning report</h1>"
         )?;
+        page.push_str("<div class=\"record\">");
         markdown_tables(&mut page, &self.summary.record())?;
+        page.push_str("</div>");
         self.progress(&mut page)?;
         self.reliability(&mut page)?;
         self.draw_rates(&mut page)?;
@@ -65,13 +65,35 @@ impl Report<'_> {
         Ok(page)
     }
 
+    /// Every weight before and after rounding, with its standard error, as CSV.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let mut text = "term,index,column,exact,error,rounded,positions\n".to_owned();
+        for term in TERMS {
+            for (vector, fit) in [Vector::Wilo, Vector::Draw].iter().zip(&self.summary.fits) {
+                for (phase, column) in vector.columns().iter().enumerate() {
+                    for index in 0..term.len {
+                        let feature = term.at(index);
+                        let parameter = 2 * feature + phase;
+                        let Some(error) = fit.uncertainty.of(parameter) else { continue };
+                        let (exact, rounded) = (fit.solution.parameters[parameter], fit.rounded[parameter]);
+                        let seen = self.occurrences[feature];
+                        let name = term.name;
+                        let _ = writeln!(text, "{name},{index},{column},{exact:.6},{error:.3},{rounded},{seen}");
+                    }
+                }
+            }
+        }
+        text
+    }
+
     fn progress(&self, page: &mut String) -> Written {
         page.push_str("<h2>Loss by iteration</h2><div class=\"plots\">");
         for (vector, fit) in [Vector::Wilo, Vector::Draw].iter().zip(&self.summary.fits) {
             let Fit { trace, .. } = fit;
             let line = |name: &str, split: usize, sampled: Option<bool>| Line {
                 name: name.to_owned(),
-                points: (1..)
+                points: (0..)
                     .zip(trace)
                     .filter(|(_, (_, is_sample))| sampled.is_none_or(|wanted| wanted == *is_sample))
                     .map(|(step, (losses, _))| (f64::from(step), losses[split]))
@@ -138,7 +160,7 @@ impl Report<'_> {
     /// Value and standard error of a weight.
     fn cell(&self, vector: usize, parameter: usize) -> String {
         let value = self.summary.fits[vector].solution.parameters[parameter];
-        match self.uncertainties[vector].of(parameter) {
+        match self.summary.fits[vector].uncertainty.of(parameter) {
             Some(error) => format!("<td>{value:.1} ± {error:.1}</td>"),
             None => "<td></td>".into(),
         }
@@ -147,7 +169,7 @@ impl Report<'_> {
     fn terms(&self, page: &mut String) -> Written {
         page.push_str(
             "<h2>What each term is worth</h2><p class=\"note\">Lost: by how many nats a million positions the loss would rise \
-             without the term, all others adapted; the prior counts as evidence. Deviates: how many standard errors the \
+             without the term, all others adapted and the prior pulling towards zero. Deviates: how many standard errors the \
              term is away from nothing, games being the observations. Grey terms are within noise in both vectors: \
              candidates to drop.</p>\
              <table><tr><th>term</th><th>weights</th><th>positions</th><th>wilo: lost</th><th>deviates</th>\
@@ -175,7 +197,7 @@ impl Report<'_> {
     /// What there is to some features in wilo and in draw.
     fn worth(&self, features: std::ops::Range<usize>) -> [Option<Worth>; 2] {
         let parameters = || features.clone().flat_map(|feature| [2 * feature, 2 * feature + 1]);
-        self.uncertainties.map(|uncertainty| uncertainty.worth(parameters()))
+        self.summary.fits.each_ref().map(|fit| fit.uncertainty.worth(parameters()))
     }
 
     fn boards(&self, page: &mut String) -> Written {

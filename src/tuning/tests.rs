@@ -1,0 +1,579 @@
+use super::coefficients::{Dictionary, Outcome, Row, Tally};
+use super::objective::Sample;
+use super::source::Line;
+use super::*;
+use crate::draw_model::{DRAW_UNITS, WILO_UNITS, Wdl};
+use crate::eval::evaluate;
+use crate::eval::terms::WILO_KNOTS;
+use crate::position::Position;
+use clap::Parser;
+use proptest::prelude::*;
+use shakmaty::Color;
+use std::fs;
+
+/// `halfpoint tune` by itself.
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    options: Options,
+}
+
+fn options(arguments: &[&str]) -> Options {
+    Arguments::parse_from(std::iter::once("tune").chain(arguments.iter().copied())).options
+}
+
+const STARTS: [&str; 6] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "4k3/pp3p1p/2n5/8/2B5/8/PP3PPP/4K3 w - - 0 1",
+    "4k3/3bn3/8/8/8/8/8/3NNK2 w - - 0 1",
+    "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/8/5K2/8/7k b - - 0 1",
+];
+
+/// Positions on a random walk from a start.
+fn walk(start: usize, choices: impl Iterator<Item = u32>) -> Vec<Position> {
+    let mut positions = vec![Position::from_fen(STARTS[start % STARTS.len()], false).unwrap()];
+    for choice in choices {
+        let position = positions.last().unwrap();
+        let moves = position.legal_moves();
+        if moves.is_empty() || position.halfmoves() > 90 {
+            break;
+        }
+        positions.push(position.play(moves[choice as usize % moves.len()]));
+    }
+    positions
+}
+
+/// One row for each position, with nothing but features.
+fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
+    let mut block = Block::default();
+    let mut tally = Tally::default();
+    for (number, position) in positions.iter().enumerate() {
+        let before = block.codes.len();
+        let phase = dictionary.encode(position, &mut tally, &mut block.codes);
+        block.rows.push(Row {
+            codes: (block.codes.len() - before) as u16,
+            phase,
+            group: 0,
+            outcome: Outcome::Draw,
+            move_number: 1,
+            size: 0,
+            game: number as u32,
+            win: 0.0,
+            draw: 1.0,
+        });
+    }
+    block
+}
+
+/// Weights with small random changes that the engine takes.
+fn changed_weights(seed: u64) -> Weights {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut text = SHIPPED.to_owned();
+    for vector in [Vector::Wilo, Vector::Draw] {
+        let variables = Variables::of_vector(vector, 0);
+        let mut weights = variables::parameters(vector, &Weights::shipped(), 0);
+        for (parameter, weight) in weights.iter_mut().enumerate() {
+            let is_knot = (WILO_SIZE.offset..WILO_SIZE.offset + WILO_SIZE.len).contains(&(parameter / 2));
+            if variables.of(parameter).is_some() && !is_knot {
+                *weight += f64::from(random.random_range(-3..=3));
+            }
+        }
+        text = output::with_weights(&text, vector, &weights);
+    }
+    Weights::from_toml(&text).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn coefficients_times_weights_are_the_evaluation(
+        start in 0..STARTS.len(), choices in prop::collection::vec(any::<u32>(), 0..90), seed in any::<u64>()
+    ) {
+        let weights = if seed % 2 == 0 { (*Weights::shipped()).clone() } else { changed_weights(seed) };
+        let (positions, dictionary, knots) = (walk(start, choices.into_iter()), Dictionary::default(), Knots::default());
+        let mut blocks = [block(&positions, &dictionary)];
+        let coefficients = dictionary.coefficients().clone();
+        let parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, &weights, 0));
+        set_sizes(&mut blocks, &coefficients, &parameters[0], &knots);
+        let logits = [Vector::Wilo, Vector::Draw].map(|vector| {
+            let objective = Objective { vector, blocks: &blocks, coefficients: &coefficients, knots: &knots };
+            objective.logits(&parameters[vector as usize])
+        });
+        for (index, position) in positions.iter().enumerate() {
+            let scores = evaluate(position, &weights);
+            let white = position.turn().fold_wb(scores.wilo, -scores.wilo);
+            let wilo = f64::from(logits[0][index]) / crate::draw_model::C * WILO_UNITS;
+            let draw = f64::from(logits[1][index]) * DRAW_UNITS;
+            // The evaluation drops fractions; single precision adds a little.
+            prop_assert!((wilo - f64::from(white)).abs() < 1.02, "{wilo} {white} {}", position.fen());
+            prop_assert!((draw - f64::from(scores.draw)).abs() < 1.02, "{draw} {scores:?} {}", position.fen());
+            let last = WILO_KNOTS[WILO_KNOTS.len() - 1] - 1;
+            prop_assert_eq!(i32::from(blocks[0].rows[index].size), scores.wilo.abs().min(last), "{}", position.fen());
+        }
+    }
+}
+
+/// Positions with results as `truth` has them: games of a few positions each, split into three.
+fn synthetic(games: u32, seed: u64, truth: &Weights) -> ([Vec<Block>; 3], Vec<Coefficient>) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let (dictionary, mut splits) = (Dictionary::default(), <[Vec<Block>; 3]>::default());
+    for game in 0..games {
+        let length = random.random_range(4..60);
+        let choices: Vec<u32> = (0..length).map(|_| random.random()).collect();
+        let positions = walk(random.random_range(0..5), choices.into_iter());
+        let chosen = &positions[positions.len().saturating_sub(4)..];
+        let mut block = block(chosen, &dictionary);
+        for (row, position) in block.rows.iter_mut().zip(chosen) {
+            row.game = game;
+            let scores = evaluate(position, truth);
+            let wdl = Wdl::from_scores(f64::from(scores.wilo) / WILO_UNITS, f64::from(scores.draw) / DRAW_UNITS);
+            let (first, second) = match position.turn() {
+                Color::White => (wdl.win, wdl.draw),
+                Color::Black => (wdl.loss, wdl.draw),
+            };
+            // Each position has a result of its own: these games are no games, so that errors are those of the Hessian.
+            let dice: f64 = random.random();
+            row.outcome = match dice {
+                _ if dice < first => Outcome::Win,
+                _ if dice < first + second => Outcome::Draw,
+                _ => Outcome::Loss,
+            };
+            row.win = f32::from(u8::from(row.outcome == Outcome::Win));
+            row.draw = f32::from(u8::from(row.outcome == Outcome::Draw));
+        }
+        let blocks = &mut splits[[0, 0, 0, 1, 2][game as usize % 5]];
+        match blocks.last_mut().filter(|block| block.rows.len() < 500) {
+            Some(last) => last.append(&block),
+            None => blocks.push(block),
+        }
+    }
+    let coefficients = dictionary.coefficients().clone();
+    (splits, coefficients)
+}
+
+fn tuner<'a>(options: &'a Options, games: u32, truth: &Weights) -> Tuner<'a> {
+    let (splits, coefficients) = synthetic(games, 7, truth);
+    let mut tuner = Tuner { options, coefficients, knots: Knots::default(), levels: 0, splits };
+    tuner.set_sizes(&variables::parameters(Vector::Wilo, truth, 0));
+    tuner
+}
+
+#[test]
+fn gradient_and_hessian_are_derivatives() {
+    let options = options(&["x.pgn"]);
+    let mut tuner = tuner(&options, 300, &Weights::shipped());
+    tuner.levels = 1;
+    for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
+        row.group = (row.game % 2) as u8;
+        // Soft targets.
+        (row.win, row.draw) = (0.7 * row.win + 0.1, 0.7 * row.draw + 0.1);
+    }
+    for vector in [Vector::Wilo, Vector::Draw] {
+        let objective = tuner.objective(vector, 0);
+        let mut parameters = variables::parameters(vector, &Weights::shipped(), 1);
+        *parameters.last_mut().unwrap() = 0.3;
+        let variables = Variables::of_vector(vector, 1);
+        let (loss, gradient) = objective.gradient(&parameters);
+        assert!((loss - objective.loss(&parameters)).abs() < 1e-9 * loss);
+        let information = objective.information(&parameters, &variables, Sample::Games(usize::MAX));
+        let diagonal = objective.diagonal(&parameters);
+        let level = objective::WEIGHTS;
+        let other = 2 * MATERIAL.at(0) + 1;
+        for parameter in [2 * MATERIAL.at(0), other, 2 * MATERIAL.at(3), 2 * WILO_SIZE.at(3), level] {
+            let Some(variable) = variables.of(parameter) else { continue };
+            let step = 1e-3;
+            let at = |change: f64| {
+                let mut moved = parameters.clone();
+                moved[parameter] += change;
+                objective.gradient(&moved)
+            };
+            let ((above, slopes_above), (below, slopes_below)) = (at(step), at(-step));
+            let slope = (above - below) / (2.0 * step);
+            assert!((slope - gradient[parameter]).abs() < 1e-5 * (1.0 + slope.abs()), "{vector:?} {parameter}");
+            // The factor on wilo is not linear, its Hessian is that of Gauss and Newton.
+            if parameter == level && vector == Vector::Wilo {
+                continue;
+            }
+            let curvature = |of: usize| (slopes_above[of] - slopes_below[of]) / (2.0 * step);
+            let close = |a: f64, b: f64| (a - b).abs() < 1e-5 * (1e-3 + b.abs());
+            assert!(close(information.hessian[(variable, variable)], curvature(parameter)), "{vector:?} {parameter}");
+            assert!(close(diagonal[parameter], curvature(parameter)), "{vector:?} {parameter}");
+            let mixed = information.hessian[(variables.of(other).unwrap(), variable)];
+            assert!(close(mixed, curvature(other)), "{vector:?} {parameter}: {mixed} {}", curvature(other));
+        }
+    }
+}
+
+#[test]
+fn the_truth_is_found_from_any_start() {
+    let truth = changed_weights(3);
+    let starts = [&[][..], &["--random-start", "1"], &["--random-start", "2"]];
+    let fits = starts.map(|start| {
+        let options = options(&[&["x.pgn", "--prior-wilo", "20", "--prior-draw", "20"], start].concat());
+        let tuner = tuner(&options, 6000, &truth);
+        [Vector::Wilo, Vector::Draw].map(|vector| tuner.tune(vector, &Weights::shipped(), SHIPPED).unwrap().0)
+    });
+    for (vector, of_vector) in [Vector::Wilo, Vector::Draw].into_iter().zip(0..) {
+        let first: &Fit = &fits[0][of_vector];
+        for fits in &fits {
+            let fit = &fits[of_vector];
+            assert!(fit.solution.converged, "{vector:?}");
+            assert!((fit.solution.loss - first.solution.loss).abs() < 1e-6, "{vector:?}");
+            for (a, b) in fit.solution.parameters.iter().zip(&first.solution.parameters) {
+                assert!((a - b).abs() < 1e-2, "{vector:?}: {a} {b}");
+            }
+        }
+        // The true weights are as far away as the standard errors say.
+        let truth = variables::parameters(vector, &truth, 0);
+        let deviates: Vec<f64> = (0..objective::WEIGHTS)
+            .filter_map(|parameter| Some((parameter, first.uncertainty.of(parameter)?)))
+            .map(|(parameter, error)| (first.solution.parameters[parameter] - truth[parameter]) / error)
+            .collect();
+        let mean_square = deviates.iter().map(|deviate| deviate * deviate).sum::<f64>() / deviates.len() as f64;
+        assert!(mean_square < 1.2, "{vector:?}: {mean_square}");
+        let material = 2 * MATERIAL.at(1);
+        let error = first.uncertainty.of(material).unwrap();
+        assert!((first.solution.parameters[material] - truth[material]).abs() < 4.0 * error, "{vector:?}");
+        // Rounding weight by weight is better than each by itself.
+        let mut plain = first.solution.parameters.clone();
+        plain.iter_mut().for_each(|weight| *weight = weight.round());
+        let options = options(&["x.pgn"]);
+        let tuner = tuner(&options, 6000, &changed_weights(3));
+        let by_itself = tuner.objective(vector, 0).loss(&plain) / first.positions[0] as f64 - first.losses[0];
+        let lost = first.losses_rounded[0] - first.losses[0];
+        assert!(lost < 0.7 * by_itself, "{vector:?}: {lost} {by_itself}");
+    }
+}
+
+#[test]
+fn knots_that_would_rise_are_held_together() {
+    let options = options(&["x.pgn", "--prior-draw", "300"]);
+    let mut tuner = tuner(&options, 1500, &Weights::shipped());
+    // Large advantages are drawn, small ones are not.
+    for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
+        row.draw = if row.size > 250 && row.size < 900 { 1.0 } else { 0.3 };
+        row.win = 0.0;
+    }
+    let objective = tuner.objective(Vector::Draw, 0);
+    let start = variables::parameters(Vector::Draw, &Weights::shipped(), 0);
+    let prior = Prior::new(Vector::Draw, start.clone(), 300.0, None);
+    let variables = Variables::of_vector(Vector::Draw, 0);
+    let solution = solve::solve(objective, &prior, &variables, &start, tuner.limits(), &mut |_| {}).unwrap();
+    assert!(solution.converged && solution.variables.len() < variables.len());
+    // The conditions of an optimum under constraints: the upper part of a run of equal knots may only want to sink, and
+    // the lower part to rise, which the constraint forbids.
+    let parameters = &solution.parameters;
+    let (_, mut gradient) = objective.gradient(parameters);
+    prior.add_gradient(parameters, &mut gradient);
+    for phase in [0, 1] {
+        let mut slope = 0.0;
+        for knot in 0..WILO_SIZE.len {
+            let at = 2 * WILO_SIZE.at(knot) + phase;
+            slope += gradient[at];
+            let is_last = knot + 1 == WILO_SIZE.len || parameters[at + 2] != parameters[at];
+            assert!(knot + 1 == WILO_SIZE.len || parameters[at + 2] <= parameters[at]);
+            assert!(if is_last { slope.abs() < 1e-4 } else { slope > -1e-4 }, "{phase} {knot}: {slope}");
+            if is_last {
+                slope = 0.0;
+            }
+        }
+    }
+}
+
+#[test]
+fn weights_are_written_as_they_were() {
+    let weights = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, &Weights::shipped(), 0));
+    let text = output::with_weights(SHIPPED, Vector::Wilo, &weights[0]);
+    assert_eq!(output::with_weights(&text, Vector::Draw, &weights[1]), SHIPPED);
+    let text = "# Top\n[tempo] # why\nwilo_mg = 7 # this\nwilo_eg = [ 30 ]\n\n[material]\nwilo_mg = [\n     1,  -20,\n   300,    4, 5\n]\n";
+    let mut values = weights[0].clone();
+    for (index, value) in [-11.0, 2.0, 33.0, -4.6, 5.0].into_iter().enumerate() {
+        values[2 * MATERIAL.at(index)] = value;
+    }
+    let tempo = 2 * crate::eval::terms::TEMPO.at(0);
+    (values[tempo], values[tempo + 1]) = (-8.0, 9.4);
+    let written = output::with_weights(text, Vector::Wilo, &values);
+    let expected = "# Top\n[tempo] # why\nwilo_mg = -8 # this\nwilo_eg = [ 9 ]\n\n[material]\nwilo_mg = [\n   -11,    2,\n    33,   -5, 5\n]\n";
+    assert!(written.starts_with(expected), "{written}");
+}
+
+fn parse(text: &str) -> Result<(String, Outcome, Option<i16>), String> {
+    let line = Line { path: Path::new("data.epd").into(), number: 3, text: text.to_owned() };
+    let labelled = line.parse().map_err(|error| error.to_string())?;
+    Ok((labelled.position.fen(), labelled.outcome, labelled.eval.map(|eval| eval.centipawns())))
+}
+
+#[test]
+fn lines_are_read() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 20";
+    for (result, outcome) in [
+        ("1-0", Outcome::Win),
+        ("1.0", Outcome::Win),
+        ("1/2-1/2", Outcome::Draw),
+        ("0.5", Outcome::Draw),
+        ("0-1", Outcome::Loss),
+        ("0.0", Outcome::Loss),
+    ] {
+        assert_eq!(parse(&format!("{fen};{result}")), Ok((fen.to_owned(), outcome, None)));
+        assert_eq!(parse(&format!("{fen} c9 \"{result}\";")), Ok((fen.to_owned(), outcome, None)));
+    }
+    let short = "4k3/8/8/8/8/8/4P3/4K3 b - -";
+    let epd = format!("{short} hmvc 3; ce -45; fmvn 20; id \"x; y\"; c9 \"1-0\";");
+    assert_eq!(parse(&epd), Ok((fen.to_owned(), Outcome::Win, Some(45))));
+    assert_eq!(
+        parse(&format!("{short} c9 \"1-0\";")),
+        Ok(("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1".to_owned(), Outcome::Win, None))
+    );
+    let broken = [
+        (fen.to_owned(), "neither 'FEN;result' nor EPD with c9"),
+        (format!("{fen};2-0"), "result '2-0' is none of 1-0, 1/2-1/2, 0-1, 1.0, 0.5, 0.0"),
+        (format!("{short} c9 ;"), "no result in c9"),
+        (format!("{short} c9 \"1-0\"; ce x;"), "'x' in ce is not a number"),
+        ("4k3/8/8/9/8/8/4P3/4K3 b - -;1-0".into(), "malformed FEN"),
+        ("8/8/8/8/8/8/4P3/4K3 b - - 0 1;1-0".into(), "missing king"),
+    ];
+    for (text, reason) in broken {
+        let error = parse(&text).unwrap_err();
+        assert!(error.starts_with("data.epd, line 3: ") && error.contains(reason), "{error}");
+    }
+}
+
+/// Games of a file in a directory of its own.
+fn games_of(name: &str, text: &str) -> Result<Vec<source::Game>, String> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(name);
+    fs::write(&path, text).unwrap();
+    let mut games = Vec::new();
+    let result = source::read(&path, |game| {
+        games.push(game);
+        true
+    });
+    result.map(|()| games).map_err(|error| error.to_string().replace(&format!("{}/", directory.path().display()), ""))
+}
+
+#[test]
+fn games_of_pgn_are_read_with_their_scores() {
+    let text = "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.05s} e5 {-0.20/11 0.1s} 2. Qh5 {book} (2. Nf3) Nc6 {+M5/20 1s} 1-0\n\n\
+                [FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n\n1. Rh8# {+M1/1 0s} 1-0\n\n1. d4 *\n\n1. c4 1/2-1/2\n";
+    let games = games_of("games.pgn", text).unwrap();
+    let source::Game::Played { plies, outcome, .. } = &games[0] else { panic!() };
+    let evals: Vec<Option<i16>> = plies.iter().map(|(_, eval)| eval.map(|eval| eval.centipawns())).collect();
+    assert_eq!((*outcome, evals), (Outcome::Win, vec![Some(35), Some(20), None, Some(-31_995)]));
+    let source::Game::Played { start, plies, .. } = &games[1] else { panic!() };
+    assert_eq!(start.fen(), "k7/8/1K6/8/8/8/8/7R w - - 0 1");
+    assert_eq!(plies[0].1.map(|eval| eval.centipawns()), Some(31_999));
+    // The game without a result is left out.
+    assert_eq!(games.len(), 3);
+    let broken = [
+        ("1. e4 e5 2. Ke3 1-0\n", "games.pgn, game 1: illegal san: Ke3 at ply 3"),
+        ("1. c4 1-0\n\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n", "games.pgn, game 2: "),
+        ("[FEN \"x\"]\n\n*\n", "games.pgn, game 1: malformed FEN 'x': "),
+    ];
+    for (text, expected) in broken {
+        let error = games_of("games.pgn", text).err().unwrap();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn lines_of_a_game_stay_together() {
+    let line = |turn: &str, number: u32, result: &str| format!("4k3/8/8/8/8/8/4P3/4K3 {turn} - - 0 {number};{result}\n");
+    let text = [
+        line("w", 1, "1-0"),
+        line("b", 1, "1-0"),
+        line("w", 4, "1-0"),
+        // Another result, then a lower number.
+        line("w", 5, "0-1"),
+        "\n# comment\n".to_owned(),
+        line("b", 5, "0-1"),
+        line("w", 5, "0-1"),
+    ];
+    let games = games_of("x.epd", &text.concat()).unwrap();
+    let lengths: Vec<usize> = games
+        .iter()
+        .map(|game| if let source::Game::Listed(lines) = game { lines.len() } else { 0 })
+        .collect();
+    assert_eq!(lengths, [3, 2, 1]);
+}
+
+#[test]
+fn quiescence_goes_to_the_end_of_the_captures() {
+    let weights = Weights::shipped();
+    let mut quiescence = quiet::Quiescence::new(&weights);
+    let leaf = |fen: &str, quiescence: &mut quiet::Quiescence| {
+        quiescence.leaf(&Position::from_fen(fen, false).unwrap()).map(|leaf| leaf.fen())
+    };
+    // A queen hangs; nothing hangs; the bait is poisoned.
+    let taken = leaf("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", &mut quiescence);
+    assert_eq!(taken.as_deref(), Some("4k3/8/8/3P4/8/8/8/4K3 b - - 0 1"));
+    assert_eq!(leaf("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &mut quiescence), None);
+    assert_eq!(leaf("4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1", &mut quiescence), None);
+}
+
+proptest! {
+    #[test]
+    fn targets_blend_result_and_search(
+        start in 0..5usize, choices in prop::collection::vec(any::<u32>(), 0..60), centipawns in -900..900i16, lambda in 0.0..1.0f64
+    ) {
+        let (weights, knots) = (Weights::shipped(), Knots::default());
+        let target = target::Target::new(&weights, &knots, lambda);
+        let mut tally = Tally::default();
+        for position in walk(start, choices.into_iter()) {
+            let phase = crate::eval::features(&position, &mut tally) as u8;
+            let eval = crate::selfplay::dataset::Eval::from_centipawns(centipawns);
+            let (win, draw) = target.of(Outcome::Win, Some(eval), &position, phase);
+            let expected = lambda + (1.0 - lambda) * eval.expected();
+            prop_assert!((f64::from(win + draw / 2.0) - expected).abs() < 1e-4, "{win} {draw} {expected}");
+            prop_assert_eq!(target.of(Outcome::Draw, None, &position, phase), (0.0, 1.0));
+            // The draw probability is the evaluation's own where the search agrees with it.
+            let scores = evaluate(&position, &weights);
+            let own = scores.score();
+            if own.centipawns().abs() < 900 {
+                let white = position.turn().fold_wb(own.centipawns(), -own.centipawns());
+                let eval = crate::selfplay::dataset::Eval::from_centipawns(white as i16);
+                let (_, draw) = target::Target::new(&weights, &knots, 0.0).of(Outcome::Win, Some(eval), &position, phase);
+                prop_assert!((f64::from(draw) - own.draw_probability()).abs() < 0.02, "{draw} {own:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn games_are_the_observations() {
+    let mut one = measure::Clustered::default();
+    for (game, value) in [(1, 1.0), (1, 1.0), (2, -1.0), (3, 0.5), (3, 0.5)] {
+        one.add(game, value);
+    }
+    assert!((one.mean() - 0.4).abs() < 1e-12);
+    assert_eq!((one.games, one.positions), (3.0, 5.0));
+    // Sums by game are 2, −1 and 1.
+    assert!((one.error() - 6f64.sqrt() / 5.0).abs() < 1e-12);
+    let mut parts = [measure::Clustered::default(), measure::Clustered::default()];
+    parts[0].add(1, 1.0);
+    parts[0].add(1, 1.0);
+    for (game, value) in [(2, -1.0), (3, 0.5), (3, 0.5)] {
+        parts[1].add(game, value);
+    }
+    let [mut whole, rest] = parts;
+    whole.merge(&rest);
+    assert!((whole.error() - one.error()).abs() < 1e-12 && (whole.mean() - one.mean()).abs() < 1e-12);
+}
+
+#[test]
+fn predictions_are_scored() {
+    let outcomes = [Outcome::Win, Outcome::Draw, Outcome::Loss, Outcome::Win];
+    let positions = vec![Position::default(); outcomes.len()];
+    let mut block = block(&positions, &Dictionary::default());
+    block.rows.iter_mut().zip(outcomes).for_each(|(row, outcome)| row.outcome = outcome);
+    let blocks = [block];
+    let predictions = [[0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7], [0.25, 0.5, 0.25]];
+    let quality = measure::quality(&blocks, &predictions);
+    let log_loss = -(0.5f64.ln() + 0.6f64.ln() + 0.7f64.ln() + 0.25f64.ln()) / 4.0;
+    assert!((quality.log_loss - log_loss).abs() < 1e-12);
+    assert!((quality.draw_part + quality.wilo_part - log_loss).abs() < 1e-12);
+    let brier = (0.38 + 0.24 + 0.14 + (0.5625 + 0.25 + 0.0625)) / 4.0;
+    assert!((quality.brier - brier).abs() < 1e-12);
+    assert_eq!(measure::base_rates(&blocks), [0.5, 0.25, 0.25]);
+    let bins = measure::reliability(&blocks, &predictions, 1);
+    assert_eq!(bins.len(), 4);
+    assert!(bins.iter().all(|bin| bin.positions == 1.0 && (bin.observed == 0.0 || bin.observed == 1.0)));
+    let (behind, error) = measure::log_loss_difference(&blocks, &predictions, &predictions);
+    assert_eq!((behind, error), (0.0, 0.0));
+    // Logits come back as the probabilities they are made from.
+    let logit = |p: f64| crate::draw_model::logit(p) as f32;
+    let [win, draw, loss] = measure::predictions(&[logit(0.75)], &[logit(0.2)])[0];
+    assert!((win - 0.6).abs() < 1e-6 && (draw - 0.2).abs() < 1e-6 && (loss - 0.2).abs() < 1e-6);
+}
+
+/// Self-play without a search: random legal moves, then the result as the evaluation has it.
+fn random_games(games: u32) -> String {
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let mut text = String::new();
+    for _ in 0..games {
+        let choices: Vec<u32> = (0..random.random_range(10..70)).map(|_| random.random()).collect();
+        let positions = walk(random.random_range(0..5), choices.into_iter());
+        let last = positions.last().unwrap();
+        let scores = evaluate(last, &Weights::shipped());
+        let result = match position_sign(last) * scores.wilo {
+            150.. => "1-0",
+            ..=-150 => "0-1",
+            _ => "1/2-1/2",
+        };
+        for position in positions {
+            text += &format!("{};{result}\n", position.fen());
+        }
+    }
+    text
+}
+
+fn position_sign(position: &Position) -> i32 {
+    position.turn().fold_wb(1, -1)
+}
+
+#[test]
+fn a_tuning_from_file_to_report() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    let text = random_games(400);
+    let half = text.len() / 2 + text[text.len() / 2..].find('\n').unwrap() + 1;
+    fs::write(path("slow.epd"), &text[..half]).unwrap();
+    fs::write(path("fast.epd"), &text[half..]).unwrap();
+    fs::write(path("README.md"), "# Parameters\n\nText.\n").unwrap();
+    let (slow, fast) = (format!("slow={}", path("slow.epd")), format!("fast={}", path("fast.epd")));
+    let (out, report) = (path("new.toml"), path("report"));
+    let common = [&slow, &fast, "--out", &out, "--report", &report, "--prior-wilo", "5", "--smooth-wilo", "5"];
+    let mut chosen = options(&common);
+    chosen.noisy = options::Noisy::Resolve;
+    run(&chosen).unwrap();
+
+    let weights = Weights::from_toml(&fs::read_to_string(&out).unwrap()).unwrap();
+    assert_ne!(weights, *Weights::shipped());
+    let record = fs::read_to_string(path("README.md")).unwrap();
+    assert!(record.starts_with("# Parameters\n\nText.\n\n## Record of eval.toml\n"), "{record}");
+    for part in ["slow: slow.epd, fast: fast.epd", "| converged after", "| level of fast |", "| material only |", "| new weights |"] {
+        assert!(record.contains(part), "{part} in {record}");
+    }
+    // A second record takes the place of the first.
+    run(&chosen).unwrap();
+    let again = fs::read_to_string(path("README.md")).unwrap();
+    assert_eq!(again.matches("## Record").count(), 1);
+    let page = fs::read_to_string(path("report/index.html")).unwrap();
+    assert!(page.matches("<svg").count() >= 13 && page.ends_with("</body></html>\n") && !page.contains("NaN"));
+    let csv = fs::read_to_string(path("report/weights.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 2 * Variables::of_vector(Vector::Wilo, 0).len() / 2 + objective::WEIGHTS);
+}
+
+#[test]
+fn mistakes_are_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    let out = path("new.toml");
+    fs::write(path("empty.epd"), "").unwrap();
+    fs::write(path("empty.vf"), "").unwrap();
+    fs::write(path("corrupt.vf"), [0xff; 4000]).unwrap();
+    fs::write(path("games.doc"), "x").unwrap();
+    fs::write(path("bad.epd"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1;1-0\nnonsense\n").unwrap();
+    fs::write(path("one.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9;1-0\n").unwrap();
+    fs::write(path("unknown.toml"), format!("{SHIPPED}\n[knight_moves]\nwilo_mg = 1\n")).unwrap();
+    let message = |arguments: &[&str]| {
+        let error = run(&options(&[arguments, &["--out", &out]].concat())).unwrap_err().to_string();
+        error.replace(&format!("{}/", directory.path().display()), "")
+    };
+    assert_eq!(message(&[&path("empty.epd")]), "empty.epd: no game with a result in it");
+    assert_eq!(message(&[&path("empty.vf")]), "empty.vf: not one whole game in it");
+    assert!(message(&[&path("corrupt.vf")]).starts_with("corrupt.vf: corrupt at byte "));
+    assert!(message(&[&path("games.doc")]).starts_with("games.doc: not a name of games, which ends in .vf"));
+    assert!(message(&[&path("missing.epd")]).starts_with("missing.epd: "));
+    assert_eq!(message(&[&path("bad.epd")]), "bad.epd, line 2: neither 'FEN;result' nor EPD with c9");
+    assert!(message(&[&path("one.epd")]).starts_with("no positions for "));
+    assert_eq!(
+        message(&[&path("one.epd"), "--start", &path("unknown.toml")]),
+        "unknown.toml: unknown term 'knight_moves'"
+    );
+    assert!(!Path::new(&out).exists());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--lambda", "1.5"]).is_err());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--prior-wilo", "0"]).is_err());
+}
