@@ -7,5 +7,6 @@ pub mod position;
 pub mod score;
 pub mod search;
 pub mod selfplay;
+pub mod tablebase;
 pub mod tuning;
 pub mod uci;

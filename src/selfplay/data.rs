@@ -167,6 +167,7 @@ struct Contents {
     shortest: Option<usize>,
     longest: usize,
     by_rule: u64,
+    by_tables: u64,
     unknown: u64,
     checks: u64,
     /// Positions scored as mate or tablebase win.
@@ -186,6 +187,7 @@ impl Contents {
         self.shortest = Some(self.shortest.map_or(length, |shortest| shortest.min(length)));
         self.longest = self.longest.max(length);
         self.by_rule += u64::from(game.ending == Ending::Rules);
+        self.by_tables += u64::from(game.ending == Ending::Tables);
         self.unknown += u64::from(game.ending == Ending::Unknown);
         for (position, ply) in game.positions() {
             self.checks += u64::from(position.is_check());
@@ -217,8 +219,8 @@ impl Contents {
                 self.longest
             ),
             format!(
-                "ended: {} by rule, {played_on} by rule though decided before, {resigned} by resignation, {} unknown",
-                self.by_rule, self.unknown
+                "ended: {} by rule, {} by tables, {resigned} by resignation, {played_on} played on though decided, {} unknown",
+                self.by_rule, self.by_tables, self.unknown
             ),
             format!("distinct: {} start positions, {} games", self.starts.len(), self.games.len()),
             format!(
@@ -282,9 +284,7 @@ fn fault(game: &Game) -> Option<String> {
         Some(outcome) if outcome != game.outcome => {
             Some(format!("its result is {}, but by the rules {outcome}", game.outcome))
         }
-        None if matches!(game.ending, Ending::Rules | Ending::PlayedOn { .. }) => {
-            Some("it stops before the end by rule that it claims".to_owned())
-        }
+        None if game.ending == Ending::Rules => Some("it stops before the end by rule that it claims".to_owned()),
         _ => None,
     }
 }

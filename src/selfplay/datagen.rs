@@ -7,10 +7,11 @@
 use super::dataset::{self, DatasetError, Unstorable, encode};
 use super::files::Packing;
 use super::openings::{Openings, OpeningsError, Source};
-use super::play::{NoOpening, Played, Player};
+use super::play::{Conditions, PlayError, Played, Player};
 use super::tally::Tally;
 use crate::eval::{Weights, WeightsError};
 use crate::search::{HashError, STACK_BYTES, Signals};
+use crate::tablebase::{Tables, TablesError};
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use flate2::Crc;
@@ -64,6 +65,9 @@ pub struct Options {
     /// Random openings from all start positions of Chess960; any castling rights in files of openings
     #[arg(long)]
     pub chess960: bool,
+    /// Directory of Syzygy tables: a game ends with its result where they know it
+    #[arg(long, value_name = "DIRECTORY")]
+    pub syzygy: Option<PathBuf>,
     /// TOML file with the weights of the evaluation; those of the binary if missing
     #[arg(long, value_name = "FILE")]
     pub params: Option<PathBuf>,
@@ -130,9 +134,12 @@ pub enum DatagenError {
     /// No memory for the transposition table.
     #[error(transparent)]
     Hash(#[from] HashError),
-    /// No opening for a game.
+    /// A game cannot be played.
     #[error(transparent)]
-    NoOpening(#[from] NoOpening),
+    Play(#[from] PlayError),
+    /// The endgame tables cannot be used.
+    #[error(transparent)]
+    Tables(#[from] TablesError),
     /// A game does not fit the format.
     #[error(transparent)]
     Unstorable(#[from] Unstorable),
@@ -148,6 +155,8 @@ struct Settings<'a> {
     nodes: u64,
     hard_nodes: u64,
     seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tables: Option<String>,
 }
 
 /// Plays the games that the file lacks. Prints progress on standard error and the totals on standard output.
@@ -160,19 +169,27 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         return Err(DatagenError::Compressed(options.out.clone()));
     }
     let (weights, weights_label) = weights(options.params.as_deref())?;
-    let openings = Openings::new(&options.openings, options.chess960, &mut ChaCha8Rng::seed_from_u64(options.seed))?;
-    let hard_nodes = options.hard_nodes.unwrap_or(options.nodes.saturating_mul(HARD_FACTOR));
+    let tables = options.syzygy.as_deref().map(Tables::open).transpose()?;
+    let conditions = Conditions {
+        seed: options.seed,
+        soft_nodes: options.nodes,
+        hard_nodes: options.hard_nodes.unwrap_or(options.nodes * HARD_FACTOR),
+        openings: Openings::new(&options.openings, options.chess960, &mut ChaCha8Rng::seed_from_u64(options.seed))?,
+        tables,
+        weights,
+    };
     let settings = Settings {
         engine: env!("CARGO_PKG_VERSION"),
         weights: weights_label,
-        openings: openings.label(),
+        openings: conditions.openings.label(),
         chess960: options.chess960,
-        nodes: options.nodes,
-        hard_nodes,
-        seed: options.seed,
+        nodes: conditions.soft_nodes,
+        hard_nodes: conditions.hard_nodes,
+        seed: conditions.seed,
+        tables: conditions.tables.as_ref().map(|tables| format!("{} files, {} men", tables.count(), tables.max_men())),
     };
     let signals = Signals::new();
-    let player = || Player::new(options.seed, options.nodes, hard_nodes, &openings, weights.clone(), &signals);
+    let player = || Player::new(&conditions, &signals);
 
     let (mut file, so_far) = resume(&options.out, &settings, &player)?;
     let mut progress = Progress::new(options.games, so_far);
@@ -270,10 +287,11 @@ fn compare_settings(out: &Path, settings: &Settings) -> Result<(), DatagenError>
     let text = fs::read_to_string(&path).map_err(|_| broken())?;
     let theirs: toml::Table = text.parse().map_err(|_| broken())?;
     let ours = toml::Table::try_from(settings).expect("settings are plain values");
-    for (name, value) in ours {
-        let other = theirs.get(&name).ok_or_else(broken)?;
-        if *other != value {
-            let difference = format!("{name} = {other}, not {value}");
+    for name in ours.keys().chain(theirs.keys()) {
+        let [other, own] = [&theirs, &ours].map(|table| table.get(name));
+        if other != own {
+            let text = |value: Option<&toml::Value>| value.map_or("none".to_owned(), toml::Value::to_string);
+            let difference = format!("{name} = {}, not {}", text(other), text(own));
             return Err(DatagenError::OtherSettings { path: out.to_owned(), difference });
         }
     }

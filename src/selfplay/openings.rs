@@ -139,6 +139,12 @@ impl Openings {
         &self.label
     }
 
+    /// Whether these are the positions of a file.
+    #[must_use]
+    pub fn are_from_file(&self) -> bool {
+        self.random_plies.is_none()
+    }
+
     /// The opening of a game, with the number of random moves in it. `None` if these ended the game.
     ///
     /// Every other game has one random move more, so that either side is to move. A file is gone through in random

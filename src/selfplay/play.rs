@@ -5,6 +5,7 @@ use super::openings::Openings;
 use crate::eval::Weights;
 use crate::position::{self, Position};
 use crate::search::{HashError, Limits, Pool, SearchParams, Settings, Signals};
+use crate::tablebase::{Tables, TablesError};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{Color, KnownOutcome};
@@ -19,6 +20,8 @@ const OPENING_NODES: u64 = 2000;
 const OPENING_IMBALANCE: f64 = 0.35;
 /// Random openings tried for one game.
 const OPENING_ATTEMPTS: usize = 1000;
+/// Random continuations of an opening of a file that are looked at: it may be decided itself.
+const FILE_OPENING_LOOKS: usize = 10;
 /// Expected result of the winning side from which a game counts as decided.
 const DECIDED: f64 = 0.9995;
 /// Positions in a row that both sides must see as decided, for the same side, before one resigns.
@@ -26,10 +29,25 @@ const DECIDED_PLIES: usize = 8;
 /// One in so many games is played on instead of resigned.
 const PLAYED_ON: u32 = 10;
 
+/// What games depend on beside their numbers.
+pub struct Conditions {
+    /// Chooses random moves, and the games that are played on instead of resigned.
+    pub seed: u64,
+    /// Nodes after which a search starts no iteration.
+    pub soft_nodes: u64,
+    /// Nodes at which a search ends.
+    pub hard_nodes: u64,
+    /// Where games begin.
+    pub openings: Openings,
+    /// Tables that end games, if any.
+    pub tables: Option<Tables>,
+    /// Weights of the evaluation.
+    pub weights: Arc<Weights>,
+}
+
 /// Plays games, one at a time.
 pub struct Player<'a> {
-    seed: u64,
-    openings: &'a Openings,
+    conditions: &'a Conditions,
     limits: Limits,
     signals: &'a Signals,
     pool: Pool,
@@ -44,38 +62,38 @@ pub struct Played {
     pub nodes: u64,
 }
 
-/// No opening that can be played.
+/// Why a game could not be played.
 #[derive(Debug, Error)]
-#[error("{OPENING_ATTEMPTS} random openings in a row for game {0} were decided; ask for fewer random moves")]
-pub struct NoOpening(u64);
+pub enum PlayError {
+    /// No opening that can be played.
+    #[error("game {0}: {OPENING_ATTEMPTS} random openings in a row are decided or over, too many random moves")]
+    NoOpening(u64),
+    /// The tables cannot be read.
+    #[error(transparent)]
+    Tables(#[from] TablesError),
+}
 
 impl<'a> Player<'a> {
-    /// A player whose searches start no iteration after `soft_nodes` and end at `hard_nodes`. `signals` can end a game.
+    /// A player of games under these conditions. `signals` can end a game.
     ///
     /// # Errors
     ///
     /// [`HashError`] if there is no memory for the transposition table.
-    pub fn new(
-        seed: u64,
-        soft_nodes: u64,
-        hard_nodes: u64,
-        openings: &'a Openings,
-        weights: Arc<Weights>,
-        signals: &'a Signals,
-    ) -> Result<Player<'a>, HashError> {
-        let limits = Limits { soft_nodes: Some(soft_nodes), nodes: Some(hard_nodes), ..Limits::default() };
-        let pool = Pool::new(weights, SearchParams::shipped(), HASH_MIB, 1)?;
-        Ok(Player { seed, openings, limits, signals, pool })
+    pub fn new(conditions: &'a Conditions, signals: &'a Signals) -> Result<Player<'a>, HashError> {
+        let limits =
+            Limits { soft_nodes: Some(conditions.soft_nodes), nodes: Some(conditions.hard_nodes), ..Limits::default() };
+        let pool = Pool::new(conditions.weights.clone(), SearchParams::shipped(), HASH_MIB, 1)?;
+        Ok(Player { conditions, limits, signals, pool })
     }
 
-    /// Plays the game of this number, which depends on nothing but number, seed, openings, limits and weights. `None`
-    /// if it was told to stop.
+    /// Plays the game of this number, which depends on the number and the conditions alone. `None` if it was told to
+    /// stop.
     ///
     /// # Errors
     ///
-    /// [`NoOpening`] if all random openings are decided.
-    pub fn play(&mut self, number: u64) -> Result<Option<Played>, NoOpening> {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+    /// [`PlayError`] if all random openings are decided or the tables cannot be read.
+    pub fn play(&mut self, number: u64) -> Result<Option<Played>, PlayError> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.conditions.seed);
         rng.set_stream(number + 1);
         self.pool.clear();
         let start = self.opening(number, &mut rng)?;
@@ -84,8 +102,8 @@ impl<'a> Player<'a> {
         let mut verdict = Verdict::default();
         let mut loser = None;
         loop {
-            if let Some(outcome) = game.outcome() {
-                let ending = loser.map_or(Ending::Rules, |loser: Color| Ending::PlayedOn {
+            if let Some((outcome, ending)) = self.end(&game)? {
+                let ending = loser.map_or(ending, |loser: Color| Ending::PlayedOn {
                     right: outcome == KnownOutcome::Decisive { winner: !loser },
                 });
                 return Ok(Some(Played { game: Game { start, plies, outcome, ending }, nodes }));
@@ -109,16 +127,32 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// An opening that a game can be played from; one with random moves is not decided.
-    fn opening(&mut self, number: u64, rng: &mut ChaCha8Rng) -> Result<Position, NoOpening> {
+    /// The result of a game that is over by rule or tables.
+    fn end(&self, game: &position::Game) -> Result<Option<(KnownOutcome, Ending)>, TablesError> {
+        if let Some(outcome) = game.outcome() {
+            return Ok(Some((outcome, Ending::Rules)));
+        }
+        let Some(tables) = &self.conditions.tables else { return Ok(None) };
+        Ok(tables.outcome(game.position())?.map(|outcome| (outcome, Ending::Tables)))
+    }
+
+    /// An opening that a game can be played from. After random moves it is one that is not decided; from a file, the last
+    /// of a few if all are.
+    fn opening(&mut self, number: u64, rng: &mut ChaCha8Rng) -> Result<Position, PlayError> {
+        let from_file = self.conditions.openings.are_from_file();
+        let mut looks = 0;
         for _ in 0..OPENING_ATTEMPTS {
-            let Some((start, random_plies)) = self.openings.draw(number, rng) else { continue };
+            let Some((start, random_plies)) = self.conditions.openings.draw(number, rng) else { continue };
             let game = position::Game::new(start.clone());
-            if game.outcome().is_none() && (random_plies == 0 || self.is_balanced(&game)) {
+            if game.outcome().is_some() {
+                continue;
+            }
+            looks += 1;
+            if random_plies == 0 || self.is_balanced(&game) || from_file && looks == FILE_OPENING_LOOKS {
                 return Ok(start);
             }
         }
-        Err(NoOpening(number))
+        Err(PlayError::NoOpening(number + 1))
     }
 
     fn is_balanced(&mut self, game: &position::Game) -> bool {

@@ -36,7 +36,7 @@ impl Tally {
             KnownOutcome::Decisive { winner: Color::Black } => self.black += 1,
         }
         match game.ending {
-            Ending::Unknown | Ending::Rules => {}
+            Ending::Unknown | Ending::Rules | Ending::Tables => {}
             Ending::Resigned => self.resigned += 1,
             Ending::PlayedOn { right } => {
                 self.played_on += 1;

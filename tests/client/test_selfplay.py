@@ -3,19 +3,21 @@
 The binary is found as in test_client.py.
 """
 
+import pathlib
 import random
 import struct
 import subprocess
 import time
 
 import chess
+import chess.syzygy
 import pytest
 from test_client import BINARY
 
 # Bytes of a game's start position, and of a move with its score.
 HEADER, PLY = 32, 4
 # Values of the byte that tells how a game ended.
-RULES, RESIGNED, PLAYED_ON_RIGHT, PLAYED_ON_WRONG = 1, 2, 3, 4
+RULES, RESIGNED, PLAYED_ON_RIGHT, PLAYED_ON_WRONG, TABLES = 1, 2, 3, 4, 5
 RESULTS = {0: "0-1", 1: "1/2-1/2", 2: "1-0"}
 PROMOTIONS = [chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN]
 
@@ -109,6 +111,27 @@ def test_games_are_legal_and_their_results_right(tmp_path, options):
             by_rule += 1
     assert next(fens, None) is None and next(epds, None) is None
     assert by_rule > 0
+
+
+def test_tables_give_the_result(tmp_path):
+    tables = pathlib.Path(__file__).parents[1] / "data" / "syzygy"
+    book = tmp_path / "book.epd"
+    book.write_text("8/5k2/8/4p3/4P3/8/5K2/8 w - - 0 1\n8/8/4k3/8/2r5/8/3QK3/8 w - - 0 1\n8/2p5/3k4/8/8/3K4/8/6R1 b - - 0 1\n")
+    datagen(tmp_path / "games", 60, "--openings", book, "--syzygy", tables)
+    by_tables = 0
+    with chess.syzygy.open_tablebase(str(tables)) as tablebase:
+        for board, plies, result, ending in games(tmp_path / "games"):
+            for move, _ in plies:
+                assert outcome(board) is None
+                board.push(move)
+            if ending == TABLES:
+                by_tables += 1
+                assert outcome(board) is None and board.halfmove_clock == 0
+                side = tablebase.probe_wdl(board) * (1 if board.turn else -1)
+                assert result == {2: "1-0", -2: "0-1"}.get(side, "1/2-1/2")
+            elif ending == RULES:
+                assert outcome(board) == result
+    assert by_tables > 10
 
 
 def test_kills_lose_and_double_nothing(tmp_path):

@@ -31,6 +31,7 @@ fn generate(directory: &TempDir, name: &str, seed: u64, games: u64) {
         seed,
         out: directory.path().join(name),
         chess960: false,
+        syzygy: None,
         params: None,
     };
     datagen::run(&options).unwrap();

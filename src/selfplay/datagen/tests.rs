@@ -11,6 +11,7 @@ fn options(directory: &TempDir, name: &str, games: u64) -> Options {
         seed: 11,
         out: directory.path().join(name),
         chess960: false,
+        syzygy: None,
         params: None,
     }
 }
@@ -60,6 +61,10 @@ fn other_settings_are_refused() {
         (Options { hard_nodes: Some(70), ..more.clone() }, "hard_nodes = 480, not 70"),
         (Options { seed: 12, ..more.clone() }, "seed = 11, not 12"),
         (Options { chess960: true, ..more.clone() }, "chess960 = false, not true"),
+        (
+            Options { syzygy: Some("tests/data/syzygy".into()), ..more.clone() },
+            "tables = none, not \"10 files, 3 men\"",
+        ),
         (Options { openings: Source::Random(7), ..more.clone() }, "openings = \"random:6\", not \"random:7\""),
     ] {
         let error = run(&other).unwrap_err().to_string();

@@ -51,6 +51,7 @@ fn ending_byte(ending: Ending) -> u8 {
         Ending::Resigned => 2,
         Ending::PlayedOn { right: true } => 3,
         Ending::PlayedOn { right: false } => 4,
+        Ending::Tables => 5,
     }
 }
 
@@ -61,6 +62,7 @@ pub fn ending(byte: u8) -> Ending {
         2 => Ending::Resigned,
         3 => Ending::PlayedOn { right: true },
         4 => Ending::PlayedOn { right: false },
+        5 => Ending::Tables,
         _ => Ending::Unknown,
     }
 }

@@ -84,7 +84,9 @@ pub enum Ending {
     Rules,
     /// The loser resigned.
     Resigned,
-    /// By rule, though a side would have resigned: the game was played on to see whether it was right to.
+    /// In a position whose result endgame tables tell.
+    Tables,
+    /// By rule or tables, though a side would have resigned: the game was played on to see whether it was right to.
     PlayedOn {
         /// Whether that side lost.
         right: bool,

@@ -39,13 +39,14 @@ fn game(start: &str, choices: &[u8], result: usize, ending: usize) -> Game {
         Ending::Resigned,
         Ending::PlayedOn { right: true },
         Ending::PlayedOn { right: false },
+        Ending::Tables,
     ][ending];
     Game { start, plies, outcome, ending }
 }
 
 fn some_games(count: usize) -> Vec<Game> {
     let choices = |seed: usize| (0..60).map(|i| (i * 37 + seed * 101) as u8).collect::<Vec<_>>();
-    (0..count).map(|i| game(STARTS[i % STARTS.len()], &choices(i), i % 3, i % 5)).collect()
+    (0..count).map(|i| game(STARTS[i % STARTS.len()], &choices(i), i % 3, i % 6)).collect()
 }
 
 fn bytes_of(games: &[Game]) -> Vec<u8> {
@@ -88,7 +89,7 @@ proptest! {
         start in prop::sample::select(&STARTS[..]),
         choices in prop::collection::vec(any::<u8>(), 0..150),
         result in 0..3usize,
-        ending in 0..5usize,
+        ending in 0..6usize,
     ) {
         let game = game(start, &choices, result, ending);
         let bytes = bytes_of(std::slice::from_ref(&game));

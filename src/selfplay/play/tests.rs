@@ -3,10 +3,14 @@ use crate::score::Score;
 use crate::selfplay::openings::Source;
 use std::collections::HashSet;
 
+fn conditions(seed: u64, random_plies: u32, nodes: u64) -> Conditions {
+    let openings = Openings::new(&Source::Random(random_plies), false, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
+    Conditions { seed, soft_nodes: nodes, hard_nodes: 2 * nodes, openings, tables: None, weights: Weights::shipped() }
+}
+
 fn play(seed: u64, numbers: impl IntoIterator<Item = u64>) -> Vec<Played> {
-    let openings = Openings::new(&Source::Random(6), false, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
-    let signals = Signals::new();
-    let mut player = Player::new(seed, 100, 200, &openings, Weights::shipped(), &signals).unwrap();
+    let (conditions, signals) = (conditions(seed, 6, 100), Signals::new());
+    let mut player = Player::new(&conditions, &signals).unwrap();
     numbers.into_iter().map(|number| player.play(number).unwrap().unwrap()).collect()
 }
 
@@ -46,20 +50,44 @@ fn games_are_legal_and_end_by_rule_or_resignation() {
 
 #[test]
 fn a_stop_ends_a_game_without_result() {
-    let openings = Openings::new(&Source::Random(6), false, &mut ChaCha8Rng::seed_from_u64(1)).unwrap();
-    let signals = Signals::new();
-    let mut player = Player::new(1, 100, 200, &openings, Weights::shipped(), &signals).unwrap();
+    let (conditions, signals) = (conditions(1, 6, 100), Signals::new());
+    let mut player = Player::new(&conditions, &signals).unwrap();
     signals.stop();
     assert!(player.play(0).unwrap().is_none());
 }
 
 #[test]
-fn too_many_random_moves_are_told() {
-    let openings = Openings::new(&Source::Random(60), false, &mut ChaCha8Rng::seed_from_u64(1)).unwrap();
+fn tables_end_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.epd");
+    std::fs::write(&book, "8/8/8/4k3/2r5/8/3QK3/8 w - - 0 1\n8/8/8/8/8/4k3/3p4/3QK3 w - - 0 1\n").unwrap();
+    let tables = Tables::open(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy")).unwrap();
+    let openings = Openings::new(&Source::File(book), false, &mut ChaCha8Rng::seed_from_u64(1)).unwrap();
+    let conditions = Conditions { openings, tables: Some(tables), ..conditions(1, 6, 2000) };
     let signals = Signals::new();
-    let mut player = Player::new(1, 10, 10, &openings, Weights::shipped(), &signals).unwrap();
+    let mut player = Player::new(&conditions, &signals).unwrap();
+    let mut by_tables = 0;
+    // The third game begins with a random move in a decided position.
+    for number in 0..3 {
+        let game = player.play(number).unwrap().unwrap().game;
+        let men = game.last_position().board().occupied().count();
+        assert_eq!(game.ending == Ending::Tables, men == 3, "{:?}", game.last_position().fen());
+        by_tables += usize::from(men == 3);
+        let tables = conditions.tables.as_ref().unwrap();
+        assert!(game.positions().all(|(position, _)| tables.outcome(&position).unwrap().is_none()));
+    }
+    assert!(by_tables > 0);
+}
+
+#[test]
+fn decided_openings_are_passed_over() {
     // Most openings of sixty random moves are decided, but not all.
-    assert!(player.play(0).unwrap().is_some());
+    let (conditions, signals) = (conditions(1, 60, 10), Signals::new());
+    let mut player = Player::new(&conditions, &signals).unwrap();
+    let start = player.play(0).unwrap().unwrap().game.start;
+    assert!(player.is_balanced(&position::Game::new(start)));
+    let decided = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1", false).unwrap();
+    assert!(!player.is_balanced(&position::Game::new(decided)));
 }
 
 #[test]

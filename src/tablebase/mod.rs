@@ -1,0 +1,94 @@
+//! Syzygy tables: the results of positions with few men.
+
+use crate::position::Position;
+use shakmaty::{Chess, KnownOutcome};
+use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase};
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Tables of one directory, opened as they are needed.
+pub struct Tables {
+    tables: Tablebase<Chess>,
+    count: usize,
+}
+
+/// Why tables cannot be used.
+#[derive(Debug, Error)]
+pub enum TablesError {
+    /// The directory cannot be read, or a file in it has a size that no table has.
+    #[error("{}: {source}", path.display())]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong.
+        source: io::Error,
+    },
+    /// The directory has no tables.
+    #[error("{}: no Syzygy tables in it", .0.display())]
+    None(PathBuf),
+    /// A table is broken or cannot be read.
+    #[error("{source} in '{fen}'")]
+    Probe {
+        /// The position that was looked up.
+        fen: String,
+        /// What is wrong.
+        source: Box<SyzygyError>,
+    },
+}
+
+impl Tables {
+    /// Finds the tables (`.rtbw` and `.rtbz`) of a directory.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesError`] if it cannot be read, has none, or has files that cannot be tables.
+    pub fn open(path: &Path) -> Result<Tables, TablesError> {
+        let mut tables = Tablebase::new();
+        let count =
+            tables.add_directory(path).map_err(|source| TablesError::Directory { path: path.to_owned(), source })?;
+        if count == 0 {
+            return Err(TablesError::None(path.to_owned()));
+        }
+        Ok(Tables { tables, count })
+    }
+
+    /// Number of table files.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Men on the board, kings included, of the largest tables.
+    #[must_use]
+    pub fn max_men(&self) -> usize {
+        self.tables.max_pieces()
+    }
+
+    /// The result of a position with best play, in view of its halfmove clock and the fifty-move rule. `None` if there
+    /// are no tables for it, if a side may castle, or if the tables leave open whether the fifty-move rule saves a side:
+    /// they count some distances only to within a ply.
+    ///
+    /// # Errors
+    ///
+    /// [`TablesError::Probe`] if a table is broken or cannot be read.
+    pub fn outcome(&self, position: &Position) -> Result<Option<KnownOutcome>, TablesError> {
+        if position.board().occupied().count() > self.max_men() {
+            return Ok(None);
+        }
+        let turn = position.turn();
+        match self.tables.probe_wdl(position.chess()) {
+            Ok(AmbiguousWdl::Win) => Ok(Some(KnownOutcome::Decisive { winner: turn })),
+            Ok(AmbiguousWdl::Loss) => Ok(Some(KnownOutcome::Decisive { winner: !turn })),
+            Ok(AmbiguousWdl::Draw | AmbiguousWdl::BlessedLoss | AmbiguousWdl::CursedWin) => {
+                Ok(Some(KnownOutcome::Draw))
+            }
+            Ok(AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss)
+            | Err(SyzygyError::Castling | SyzygyError::TooManyPieces | SyzygyError::MissingTable { .. }) => Ok(None),
+            Err(error) => Err(TablesError::Probe { fen: position.fen(), source: Box::new(error) }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
