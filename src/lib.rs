@@ -1,6 +1,7 @@
 //! Halfpoint, a chess engine whose evaluation is a win/draw/loss model.
 #![deny(missing_docs)]
 
+pub mod calibration;
 pub mod draw_model;
 pub mod eval;
 pub mod position;

@@ -2,6 +2,7 @@
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, Subcommand};
+use halfpoint::calibration;
 use halfpoint::eval::{self, Weights};
 use halfpoint::position::{InvalidFen, Position};
 use halfpoint::search::Signals;
@@ -54,6 +55,9 @@ enum Command {
     Data(data::Command),
     /// Tune the weights of the evaluation from games
     Tune(Box<tuning::Options>),
+    /// Measure and fit win, draw and loss probabilities on games
+    #[command(subcommand)]
+    Wdl(calibration::Command),
 }
 
 fn bench_depth() -> RangedU64ValueParser<usize> {
@@ -92,6 +96,7 @@ fn execute(command: Option<Command>) -> Result<(), Box<dyn Error>> {
         Some(Command::Datagen(options)) => datagen::run(&options)?,
         Some(Command::Data(command)) => command.run()?,
         Some(Command::Tune(options)) => tuning::run(&options)?,
+        Some(Command::Wdl(command)) => command.run()?,
     }
     Ok(())
 }

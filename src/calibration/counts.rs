@@ -1,0 +1,117 @@
+//! Counts of results by move number, material and evaluation, and their JSON.
+
+use super::{Error, Outcome};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+
+/// What is counted: positions before a move, seen by the side to move. Written as `('D', 1, 78, 35)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// How the game ended for the side to move.
+    pub outcome: Outcome,
+    /// Full move number.
+    pub fullmove: u32,
+    /// Men of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9; 78 at the start.
+    pub material: u32,
+    /// Centipawns, in bins, cut at ±1000; ±1001 for mates.
+    pub evaluation: i32,
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "('{}', {}, {}, {})", self.outcome.letter(), self.fullmove, self.material, self.evaluation)
+    }
+}
+
+impl FromStr for Key {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Key, String> {
+        let read = || {
+            let mut parts = text.strip_prefix('(')?.strip_suffix(')')?.split(',').map(str::trim);
+            let letter = parts.next()?.strip_prefix('\'')?.strip_suffix('\'')?;
+            let outcome = Outcome::ALL.into_iter().find(|outcome| letter == outcome.letter().to_string())?;
+            let fullmove = parts.next()?.parse().ok()?;
+            let material = parts.next()?.parse().ok()?;
+            let evaluation = parts.next()?.parse().ok()?;
+            parts.next().is_none().then_some(Key { outcome, fullmove, material, evaluation })
+        };
+        read().ok_or_else(|| format!("{text:?} is not of the form \"('D', 1, 78, 35)\""))
+    }
+}
+
+/// How often each key was seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts(HashMap<Key, u64>);
+
+impl Counts {
+    /// Counts a position.
+    pub fn add(&mut self, key: Key, times: u64) {
+        *self.0.entry(key).or_default() += times;
+    }
+
+    /// Adds the counts of `other`.
+    pub fn merge(&mut self, other: Counts) {
+        if self.0.is_empty() {
+            *self = other;
+        } else {
+            other.iter().for_each(|(key, times)| self.add(key, times));
+        }
+    }
+
+    /// All keys with their counts, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (Key, u64)> {
+        self.0.iter().map(|(&key, &times)| (key, times))
+    }
+
+    /// Positions counted.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.values().sum()
+    }
+
+    /// Adds the counts of a JSON file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if the file cannot be read or is not JSON of such keys with whole numbers.
+    pub fn read(&mut self, path: &Path) -> Result<(), Error> {
+        let text = fs::read(path).map_err(Error::unreadable(path))?;
+        let map: HashMap<String, u64> = serde_json::from_slice(&text).map_err(|reason| Error::content(path, reason))?;
+        for (key, times) in map {
+            self.add(key.parse().map_err(|reason: String| Error::content(path, reason))?, times);
+        }
+        Ok(())
+    }
+
+    /// Writes the counts as JSON, sorted by key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        let sorted: BTreeMap<_, _> = self.iter().map(|(key, times)| (key.to_string(), times)).collect();
+        let text = serde_json::to_vec_pretty(&sorted).map_err(|reason| Error::content(path, reason))?;
+        fs::write(path, text).map_err(Error::unwritable(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_written_as_they_are_read() {
+        for text in ["('D', 1, 78, 35)", "('W', 120, 17, -1001)", "('L', 3, 0, 0)"] {
+            assert_eq!(text.parse::<Key>().unwrap().to_string(), text);
+        }
+        for text in
+            ["", "('X', 1, 78, 35)", "('D', 1, 78)", "('D', 1, 78, 35, 4)", "('D', -1, 78, 35)", "('D', 1, 78, x)"]
+        {
+            assert!(text.parse::<Key>().unwrap_err().contains(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Calibration: how far printed win, draw and loss probabilities can be believed, and curves and profiles that make them
+//! true, for the games of any engine or of people.
+//!
+//! [`count`] turns games with evaluations in their comments into counts of results. The counts and the options have the
+//! names of Stockfish's WDL model, so that data can be exchanged.
+
+pub mod count;
+
+mod counts;
+mod error;
+mod files;
+mod games;
+mod metadata;
+
+pub use counts::{Counts, Key};
+pub use error::Error;
+pub use games::{Broken, Evaluation, Game, Outcome, Ply, Tags};
+
+use clap::Subcommand;
+
+/// The commands of `halfpoint wdl`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Count results by move number, material and evaluation over games with evaluations in their comments
+    Count(count::Arguments),
+}
+
+impl Command {
+    /// Runs the command; what it found goes to standard output, progress and warnings to standard error.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if files cannot be read or written, or do not hold what the command needs.
+    pub fn run(self) -> Result<(), Error> {
+        match self {
+            Command::Count(arguments) => count::run(&arguments),
+        }
+    }
+}
