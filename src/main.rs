@@ -57,7 +57,7 @@ enum Command {
     Tune(Box<tuning::Options>),
     /// Measure and fit win, draw and loss probabilities on games
     #[command(subcommand)]
-    Wdl(calibration::Command),
+    Wdl(Box<calibration::Command>),
 }
 
 fn bench_depth() -> RangedU64ValueParser<usize> {

@@ -142,3 +142,102 @@ fn broken_games_are_skipped_and_told() {
     assert!(out.contains("10 counted") && out.contains("2 broken"), "{out}");
     assert!(error.contains("move 2. Qh6") && error.contains("unterminated comment"), "{error}");
 }
+
+/// Counts of positions that end as curves say.
+fn ideal_counts() -> String {
+    let mut entries = Vec::new();
+    for material in 17..=78 {
+        let u = f64::from(material) / 58.0;
+        let (a, b) = (20.0 * u * u - 90.0 * u + 190.0, 15.0 * u + 45.0);
+        for evaluation in (-390..=390).step_by(15) {
+            let x = f64::from(evaluation);
+            let rate = |x: f64| 1.0 / (1.0 + ((a - x) / b).exp());
+            let (wins, losses) = ((300.0 * rate(x)).round(), (300.0 * rate(-x)).round());
+            for (letter, count) in [('W', wins), ('D', 300.0 - wins - losses), ('L', losses)] {
+                if count > 0.0 {
+                    entries.push(format!("\"('{letter}', 30, {material}, {evaluation})\": {count}"));
+                }
+            }
+        }
+    }
+    format!("{{{}}}", entries.join(",\n"))
+}
+
+/// The numbers in the braces of the line with this name.
+fn coefficients(out: &str, name: &str) -> Vec<f64> {
+    let line = out.lines().find(|line| line.contains(&format!("double {name}[]"))).unwrap();
+    let list = line.split(['{', '}']).nth(1).unwrap();
+    list.split(", ").map(|number| number.parse().unwrap()).collect()
+}
+
+#[test]
+fn curves_are_those_of_the_reference() {
+    let folder = Folder::new("fit");
+    let counts = folder.write("counts.json", ideal_counts());
+    // What scoreWDL.py prints for these counts.
+    for (method, a, b, objective) in [
+        (
+            "fitDensity",
+            [0.70713452, 18.26499069, -88.75207022, 189.74687931],
+            [-0.25145686, 0.59690376, 14.54078752, 45.11811780],
+            None,
+        ),
+        (
+            "optimizeProbability",
+            [1.01752273, 17.45663519, -88.12545946, 189.67992233],
+            [0.08661064, -0.01432484, 14.86143128, 44.94592965],
+            Some(0.4575067382830381),
+        ),
+        (
+            "optimizeScore",
+            [0.80109840, 17.99713148, -88.45184186, 189.62664813],
+            [-0.49449621, 1.20957290, 14.11247508, 45.13372477],
+            Some(0.1942261092362263),
+        ),
+    ] {
+        let (out, error, code) = wdl(&["fit", &counts, "--method", method]);
+        assert_eq!(code, Some(0), "{error}");
+        let value = |c: &[f64], u: f64| c.iter().fold(0.0, |sum, c| sum * u + c);
+        for u in [0.3, 0.6, 1.0, 1.3] {
+            for (name, reference) in [("as", a), ("bs", b)] {
+                let (ours, theirs) = (value(&coefficients(&out, name), u), value(&reference, u));
+                assert!((ours - theirs).abs() < 0.03, "{method} {name} at {u}: {ours} {theirs}");
+            }
+        }
+        if let Some(theirs) = objective {
+            let line = out.lines().find(|line| line.starts_with("Final objective function:")).unwrap();
+            let ours: f64 = line.split_whitespace().last().unwrap().parse().unwrap();
+            assert!(ours <= theirs && theirs - ours < 1e-8, "{method}: {ours} {theirs}");
+        }
+    }
+}
+
+#[test]
+fn figures_are_drawn() {
+    let folder = Folder::new("fit-figures");
+    let counts = folder.write("counts.json", ideal_counts());
+    let (model, numbers) = (folder.path("model.svg"), folder.path("numbers"));
+    let (_, error, code) = wdl(&["fit", &counts, "--plot", &model, "--plot-counts", &numbers]);
+    assert_eq!(code, Some(0), "{error}");
+    let svg = fs::read_to_string(&model).unwrap();
+    for title in ["Data: fraction of positions leading to a win", "Model: fraction of positions leading to a draw"] {
+        assert!(svg.contains(title), "{title}");
+    }
+    for png in ["model.png", "numbers.png"] {
+        assert!(fs::read(folder.path(png)).unwrap().starts_with(b"\x89PNG"), "{png}");
+    }
+}
+
+#[test]
+fn what_cannot_be_fitted_is_told() {
+    let folder = Folder::new("fit-refusals");
+    let counts = folder.write("counts.json", ideal_counts());
+    let few = folder.write("few.json", "{\"('W', 1, 78, 35)\": 20}");
+    assert_refused(&["fit", &few], "too little data");
+    assert_refused(&["fit", &folder.write("key.json", "{\"('W', 1, 78)\": 20}")], "is not of the form");
+    assert_refused(&["fit", &folder.write("no.json", "[1, 2]")], "no.json");
+    assert_refused(&["fit", &folder.path("missing.json")], "missing.json");
+    assert_refused(&["fit", &counts, "--mom-target", "0"], "--mom-target");
+    assert_refused(&["fit", &counts, "--plot", &folder.path("f"), "--mom-plot-min", "90"], "nothing to draw");
+    assert_refused(&["fit", &counts, "--normalize-data", "{}"], "--normalize-data");
+}

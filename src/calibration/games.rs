@@ -43,6 +43,12 @@ impl Outcome {
         ['W', 'D', 'L'][self as usize]
     }
 
+    /// What it is worth: 1, ½ or 0.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        [1.0, 0.5, 0.0][self as usize]
+    }
+
     /// White's outcome from `1-0`, `1/2-1/2` or `0-1`.
     #[must_use]
     pub fn from_result(text: &str) -> Option<Outcome> {

@@ -5,16 +5,23 @@
 //! names of Stockfish's WDL model, so that data can be exchanged.
 
 pub mod count;
+pub mod curve;
+pub mod fit;
 
 mod counts;
 mod error;
+mod figure;
 mod files;
 mod games;
+mod histogram;
 mod metadata;
+mod optimize;
+mod plot;
 
 pub use counts::{Counts, Key};
 pub use error::Error;
 pub use games::{Broken, Evaluation, Game, Outcome, Ply, Tags};
+pub use histogram::{Histogram, MomType, Normalization, Selection};
 
 use clap::Subcommand;
 
@@ -23,6 +30,8 @@ use clap::Subcommand;
 pub enum Command {
     /// Count results by move number, material and evaluation over games with evaluations in their comments
     Count(count::Arguments),
+    /// Fit Stockfish's two-parameter curves to counts
+    Fit(fit::Arguments),
 }
 
 impl Command {
@@ -34,6 +43,7 @@ impl Command {
     pub fn run(self) -> Result<(), Error> {
         match self {
             Command::Count(arguments) => count::run(&arguments),
+            Command::Fit(arguments) => fit::run(&arguments),
         }
     }
 }
