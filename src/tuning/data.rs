@@ -112,9 +112,10 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
             let dictionary = &data.dictionary;
             let taken: Vec<_> = batch
                 .into_par_iter()
-                .map_init(|| (Tally::default(), Quiescence::new(weights)), |(tally, quiescence), game| {
-                    sampler.take(game, dictionary, tally, quiescence)
-                })
+                .map_init(
+                    || (Tally::default(), Quiescence::new(weights)),
+                    |(tally, quiescence), game| sampler.take(game, dictionary, tally, quiescence),
+                )
                 .collect();
             for game in taken {
                 data.add(game?);
@@ -264,7 +265,9 @@ impl Sampler<'_> {
                 for line in lines {
                     let labelled = line.parse()?;
                     outcome = labelled.outcome;
-                    if !labelled.position.has_no_moves() && self.fits(&labelled.position, None, labelled.eval, quiescence) {
+                    if !labelled.position.has_no_moves()
+                        && self.fits(&labelled.position, None, labelled.eval, quiescence)
+                    {
                         candidates.push((labelled.position, labelled.eval));
                     }
                 }
@@ -278,8 +281,7 @@ impl Sampler<'_> {
         !(is_over(position)
             || checks == Take::Skip && position.is_check()
             || mates == Take::Skip && eval.is_some_and(Eval::is_exact)
-            || noisy == Noisy::Skip
-                && (m.is_some_and(|m| position.is_noisy(m)) || quiescence.leaf(position).is_some()))
+            || noisy == Noisy::Skip && (m.is_some_and(|m| position.is_noisy(m)) || quiescence.leaf(position).is_some()))
     }
 }
 

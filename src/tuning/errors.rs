@@ -91,8 +91,9 @@ impl Uncertainty {
     /// What there is to some parameters together, with a prior that pulls towards zero; `None` if all are fixed.
     #[must_use]
     pub fn worth(&self, parameters: impl Iterator<Item = usize>) -> Option<Worth> {
-        let mut chosen: Vec<(usize, f64)> =
-            parameters.filter_map(|parameter| Some((self.variables.of(parameter)?, self.towards_zero[parameter]))).collect();
+        let mut chosen: Vec<(usize, f64)> = parameters
+            .filter_map(|parameter| Some((self.variables.of(parameter)?, self.towards_zero[parameter])))
+            .collect();
         chosen.sort_unstable_by_key(|&(variable, _)| variable);
         chosen.dedup_by_key(|&mut (variable, _)| variable);
         let freedom = chosen.len() as f64;

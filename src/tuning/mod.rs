@@ -218,8 +218,7 @@ fn record_path(options: &Options) -> Option<PathBuf> {
 /// The parameter file to start from, as text and as weights.
 fn read_weights(path: Option<&Path>) -> Result<(String, Weights), TuneError> {
     let Some(path) = path else { return Ok((SHIPPED.to_owned(), (*Weights::shipped()).clone())) };
-    let text =
-        std::fs::read_to_string(path).map_err(|source| TuneError::Io { path: path.to_owned(), source })?;
+    let text = std::fs::read_to_string(path).map_err(|source| TuneError::Io { path: path.to_owned(), source })?;
     let weights = Weights::from_toml(&text).map_err(|source| TuneError::Weights { path: path.to_owned(), source })?;
     Ok((text, weights))
 }
@@ -261,8 +260,7 @@ impl Tuner<'_> {
         let test: usize = self.splits[2].iter().map(|block| block.rows.len()).sum();
         let mut baselines = vec![("base rates".to_owned(), vec![rates; test])];
 
-        let mut parameters =
-            [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
+        let mut parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
         self.set_sizes(&parameters[0]);
         let old = self.predictions(2, &parameters);
         let levels = [Vector::Wilo, Vector::Draw].map(|vector| {
@@ -289,9 +287,7 @@ impl Tuner<'_> {
             terms.iter().any(|term| (term.offset..term.offset + term.len).contains(&feature))
         };
         let mut parameters = [const { Vec::new() }; 2];
-        for (vector, terms) in
-            [(Vector::Wilo, &[MATERIAL][..]), (Vector::Draw, &[BASE, MATERIAL, WILO_SIZE])]
-        {
+        for (vector, terms) in [(Vector::Wilo, &[MATERIAL][..]), (Vector::Draw, &[BASE, MATERIAL, WILO_SIZE])] {
             let objective = self.objective(vector, 0).first(BASELINE_POSITIONS);
             let variables = Variables::new(|feature| is_of(terms, feature), self.levels);
             let start = vec![0.0; objective::WEIGHTS + self.levels];
@@ -369,9 +365,10 @@ impl Tuner<'_> {
         let loss = |split: usize, parameters: &[f64]| {
             self.objective(vector, split).loss(parameters) / positions[split].max(1) as f64
         };
-        let trace = solution.steps.iter().map(|step| {
-            ([step.loss, loss(1, &step.parameters), loss(2, &step.parameters)], step.sampled)
-        });
+        let trace = solution
+            .steps
+            .iter()
+            .map(|step| ([step.loss, loss(1, &step.parameters), loss(2, &step.parameters)], step.sampled));
         Fit {
             trace: trace.collect(),
             losses: [0, 1, 2].map(|split| loss(split, &solution.parameters)),

@@ -220,7 +220,12 @@ impl<'a> Objective<'a> {
     pub fn loss(self, parameters: &[f64]) -> f64 {
         let spread = self.spread(parameters);
         let loss = |blocks: &'a [Block]| -> f64 {
-            blocks.iter().flat_map(Block::iter).filter_map(|(row, codes)| spread.fit(row, codes)).map(|fit| fit.loss).sum()
+            blocks
+                .iter()
+                .flat_map(Block::iter)
+                .filter_map(|(row, codes)| spread.fit(row, codes))
+                .map(|fit| fit.loss)
+                .sum()
         };
         self.parts(loss).into_iter().sum()
     }

@@ -22,7 +22,8 @@ pub fn with_weights(text: &str, vector: Vector, weights: &[f64]) -> String {
     let Ok(mut document) = text.parse::<DocumentMut>() else { return text.to_owned() };
     for term in TERMS {
         for (phase, column) in vector.columns().into_iter().enumerate() {
-            let values = (term.offset..term.offset + term.len).map(|feature| weights[2 * feature + phase].round() as i64);
+            let values =
+                (term.offset..term.offset + term.len).map(|feature| weights[2 * feature + phase].round() as i64);
             match &mut document[term.name][column] {
                 Item::Value(Value::Array(array)) => {
                     for (index, value) in values.enumerate() {

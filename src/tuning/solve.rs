@@ -324,7 +324,8 @@ impl<'a> Scaled<'a> {
         let places = std::mem::take(&mut *trace.0.lock().unwrap_or_else(PoisonError::into_inner));
         let mut points = vec![start.clone()];
         points.extend(places.iter().map(|place| self.at(place)));
-        let mut end = points.iter().fold(start, |end, point| if point.is_better_than(&end) { point.clone() } else { end });
+        let mut end =
+            points.iter().fold(start, |end, point| if point.is_better_than(&end) { point.clone() } else { end });
         // Where losses no longer tell points apart, gradients still do.
         while end.length > goal {
             let place: Vec<f64> = end.place.iter().zip(&end.gradient).map(|(value, slope)| value - slope).collect();

@@ -100,12 +100,16 @@ impl Summary<'_> {
         let shares = tallies.outcomes.map(|count| 100.0 * count as f64 / (tallies.games as f64).max(1.0));
         line(
             "games",
-            format!("{}; {:.1} % won by White, {:.1} % drawn, {:.1} % won by Black", tallies.games, shares[0], shares[1], shares[2]),
+            format!(
+                "{}; {:.1} % won by White, {:.1} % drawn, {:.1} % won by Black",
+                tallies.games, shares[0], shares[1], shares[2]
+            ),
         );
         line("positions", format!("{} of {}", tallies.taken, tallies.seen));
         line("settings", self.settings());
         line("start and centre of the prior", self.start(name));
-        for ((vector, unit), fit) in [("wilo", "centipawns"), ("draw", "hundredths of a logit")].iter().zip(&self.fits) {
+        for ((vector, unit), fit) in [("wilo", "centipawns"), ("draw", "hundredths of a logit")].iter().zip(&self.fits)
+        {
             let solution = &fit.solution;
             line(
                 &format!("{vector}: solver"),

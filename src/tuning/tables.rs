@@ -58,8 +58,8 @@ pub fn neighbours() -> impl Iterator<Item = (Feature, Feature)> {
         beside.chain((term.offset..term.offset + term.len - files).map(move |square| (square, square + files)))
     });
     let scales = SCALES.into_iter().flat_map(move |term| scale(term.offset, term.len));
-    let runs = RUNS_OF_EIGHT.into_iter().flat_map(move |term| {
-        (term.offset..term.offset + term.len).step_by(8).flat_map(move |first| scale(first, 8))
-    });
+    let runs = RUNS_OF_EIGHT
+        .into_iter()
+        .flat_map(move |term| (term.offset..term.offset + term.len).step_by(8).flat_map(move |first| scale(first, 8)));
     boards.chain(scales).chain(runs)
 }

@@ -380,7 +380,8 @@ fn games_of_pgn_are_read_with_their_scores() {
 
 #[test]
 fn lines_of_a_game_stay_together() {
-    let line = |turn: &str, number: u32, result: &str| format!("4k3/8/8/8/8/8/4P3/4K3 {turn} - - 0 {number};{result}\n");
+    let line =
+        |turn: &str, number: u32, result: &str| format!("4k3/8/8/8/8/8/4P3/4K3 {turn} - - 0 {number};{result}\n");
     let text = [
         line("w", 1, "1-0"),
         line("b", 1, "1-0"),
@@ -392,10 +393,8 @@ fn lines_of_a_game_stay_together() {
         line("w", 5, "0-1"),
     ];
     let games = games_of("x.epd", &text.concat()).unwrap();
-    let lengths: Vec<usize> = games
-        .iter()
-        .map(|game| if let source::Game::Listed(lines) = game { lines.len() } else { 0 })
-        .collect();
+    let lengths: Vec<usize> =
+        games.iter().map(|game| if let source::Game::Listed(lines) = game { lines.len() } else { 0 }).collect();
     assert_eq!(lengths, [3, 2, 1]);
 }
 
@@ -533,7 +532,13 @@ fn a_tuning_from_file_to_report() {
     assert_ne!(weights, *Weights::shipped());
     let record = fs::read_to_string(path("README.md")).unwrap();
     assert!(record.starts_with("# Parameters\n\nText.\n\n## Record of eval.toml\n"), "{record}");
-    for part in ["slow: slow.epd, fast: fast.epd", "| converged after", "| level of fast |", "| material only |", "| new weights |"] {
+    for part in [
+        "slow: slow.epd, fast: fast.epd",
+        "| converged after",
+        "| level of fast |",
+        "| material only |",
+        "| new weights |",
+    ] {
         assert!(record.contains(part), "{part} in {record}");
     }
     // A second record takes the place of the first.

@@ -116,13 +116,13 @@ pub fn knot_pairs() -> impl Iterator<Item = usize> {
 /// would fall if it did (`gradient` by the parameters). `None` if it is right as it is.
 #[must_use]
 pub fn revise_joined(joined: &[usize], parameters: &[f64], gradient: &[f64]) -> Option<Vec<usize>> {
-    let mut next: Vec<usize> = knot_pairs()
-        .filter(|&pair| joined.contains(&pair) || parameters[pair + 2] > parameters[pair])
-        .collect();
+    let mut next: Vec<usize> =
+        knot_pairs().filter(|&pair| joined.contains(&pair) || parameters[pair + 2] > parameters[pair]).collect();
     if next.len() == joined.len() {
         let push = |&pair: &usize| -> f64 { run_before(joined, pair).map(|parameter| gradient[parameter]).sum() };
         // The part of a run up to a pair wants to rise if the loss falls with it: then the pair may come apart.
-        let freed = joined.iter().copied().filter(|pair| push(pair) < -RELEASE).min_by(|a, b| push(a).total_cmp(&push(b)));
+        let freed =
+            joined.iter().copied().filter(|pair| push(pair) < -RELEASE).min_by(|a, b| push(a).total_cmp(&push(b)));
         next.retain(|&pair| Some(pair) != freed);
     }
     (next.len() != joined.len()).then_some(next)

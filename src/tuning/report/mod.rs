@@ -148,8 +148,14 @@ impl Report<'_> {
                 .collect();
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
             let lines = [
-                Line { name: "observed".into(), points: points.iter().map(|&(x, observed, _)| (x, observed)).collect() },
-                Line { name: "predicted".into(), points: points.iter().map(|&(x, _, predicted)| (x, predicted)).collect() },
+                Line {
+                    name: "observed".into(),
+                    points: points.iter().map(|&(x, observed, _)| (x, observed)).collect(),
+                },
+                Line {
+                    name: "predicted".into(),
+                    points: points.iter().map(|&(x, _, predicted)| (x, predicted)).collect(),
+                },
             ];
             page.push_str(&plots::lines("", name, "share of draws", &lines)?);
         }
@@ -177,7 +183,8 @@ impl Report<'_> {
         );
         for term in TERMS {
             let worth = self.worth(term.offset..term.offset + term.len);
-            let seen = (term.offset..term.offset + term.len).map(|feature| self.occurrences[feature]).max().unwrap_or(0);
+            let seen =
+                (term.offset..term.offset + term.len).map(|feature| self.occurrences[feature]).max().unwrap_or(0);
             write!(page, "<tr{}><td>{}</td><td>{}</td><td>{seen}</td>", noise(&worth), term.name, term.len)?;
             for (worth, fit) in worth.iter().zip(&self.summary.fits) {
                 match worth {

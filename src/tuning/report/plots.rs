@@ -10,7 +10,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn Error>>;
 
 /// Colours that can be told apart, also by the colour-blind (Okabe and Ito).
-const COLOURS: [RGBColor; 4] = [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(120, 120, 120)];
+const COLOURS: [RGBColor; 4] =
+    [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(120, 120, 120)];
 const FONT: &str = "sans-serif";
 
 /// Draws into a new picture.
@@ -77,7 +78,14 @@ pub fn reliability(title: &str, bins: &[Bin]) -> Result<String, Box<dyn Error>> 
             .x_label_area_size(34)
             .y_label_area_size(46)
             .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-        chart.configure_mesh().light_line_style(WHITE).x_desc("predicted").y_desc("observed").x_labels(6).y_labels(6).draw()?;
+        chart
+            .configure_mesh()
+            .light_line_style(WHITE)
+            .x_desc("predicted")
+            .y_desc("observed")
+            .x_labels(6)
+            .y_labels(6)
+            .draw()?;
         chart.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], BLACK.mix(0.3)))?;
         let colour = COLOURS[0];
         for bin in bins {
@@ -93,7 +101,12 @@ pub fn reliability(title: &str, bins: &[Bin]) -> Result<String, Box<dyn Error>> 
             .margin_top(0)
             .y_label_area_size(46)
             .build_cartesian_2d(0.0..1.0, 0.0..1.1 * most)?;
-        chart.configure_mesh().disable_mesh().y_labels(3).y_label_formatter(&|share| format!("{:.0}%", 100.0 * share)).draw()?;
+        chart
+            .configure_mesh()
+            .disable_mesh()
+            .y_labels(3)
+            .y_label_formatter(&|share| format!("{:.0}%", 100.0 * share))
+            .draw()?;
         chart.draw_series(bins.iter().map(|bin| {
             let at = bin.predicted;
             Rectangle::new([(at - 0.015, 0.0), (at + 0.015, bin.positions / all)], colour.mix(0.6).filled())
