@@ -494,7 +494,8 @@ pub struct Information {
     /// Hessian of the sum of the losses.
     pub hessian: Mat<f64>,
     /// Sum over games of the outer product of a game's gradient with itself: how far the gradient would vary if other
-    /// games had been played. Positions of one game share its result, so this is more than the Hessian.
+    /// games had been played. Positions of one game share its result, so this is more than the Hessian. Zero if it is
+    /// made from single positions.
     pub variation: Mat<f64>,
 }
 
@@ -521,31 +522,38 @@ impl Objective<'_> {
             .blocks
             .par_chunks(self.blocks.len().div_ceil(threads).max(1))
             .map(|blocks| {
-                let (mut hessian, mut variation) = (vec![0.0; size * size], vec![0.0; size * size]);
+                let of_games = matches!(sample, Sample::Games(_));
+                let mut hessian = vec![0.0; size * size];
+                let mut variation = vec![0.0; if of_games { size * size } else { 0 }];
                 let (mut derivatives, mut game) = (Sparse::new(size), Sparse::new(size));
                 let mut current = None;
                 for (index, (row, codes)) in blocks.iter().flat_map(Block::iter).enumerate() {
-                    let place = if let Sample::Games(_) = sample { row.game as usize } else { index };
+                    let place = if of_games { row.game as usize } else { index };
                     if !place.is_multiple_of(stride) {
                         continue;
                     }
                     let Some(fit) = spread.fit(row, codes) else { continue };
-                    if current.replace(row.game) != Some(row.game) {
-                        game.outer_product(1.0, &mut variation);
-                    }
                     spread.derivatives(row, codes, fit.logit, variables, &mut derivatives);
-                    for &index in &derivatives.touched {
-                        game.add(index, fit.slope * derivatives.values[index]);
+                    if of_games {
+                        if current.replace(row.game) != Some(row.game) {
+                            game.outer_product(1.0, &mut variation);
+                        }
+                        for &index in &derivatives.touched {
+                            game.add(index, fit.slope * derivatives.values[index]);
+                        }
                     }
                     derivatives.outer_product(fit.curvature, &mut hessian);
                 }
-                game.outer_product(1.0, &mut variation);
+                if of_games {
+                    game.outer_product(1.0, &mut variation);
+                }
                 (hessian, variation)
             })
             .collect();
         let whole = |matrix: fn(&(Vec<f64>, Vec<f64>)) -> &Vec<f64>| {
             Mat::from_fn(size, size, |i, j| {
-                let cell = |i: usize, j: usize| parts.iter().map(|part| matrix(part)[i * size + j]).sum::<f64>();
+                let cell =
+                    |i: usize, j: usize| parts.iter().filter_map(|part| matrix(part).get(i * size + j)).sum::<f64>();
                 // Each pair went to one triangle, whichever.
                 let sum = if i == j { cell(i, i) } else { cell(i, j) + cell(j, i) };
                 sum * stride as f64

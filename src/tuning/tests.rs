@@ -213,7 +213,7 @@ fn the_truth_is_found_from_any_start() {
     let starts = [&[][..], &["--random-start", "1"], &["--random-start", "2"]];
     let fits = starts.map(|start| {
         let options = options(&[&["x.pgn", "--prior-wilo", "20", "--prior-draw", "20"], start].concat());
-        let tuner = tuner(&options, 6000, &truth);
+        let tuner = tuner(&options, 3000, &truth);
         [Vector::Wilo, Vector::Draw].map(|vector| tuner.tune(vector, &Weights::shipped(), SHIPPED).unwrap().0)
     });
     for (vector, of_vector) in [Vector::Wilo, Vector::Draw].into_iter().zip(0..) {
@@ -241,7 +241,7 @@ fn the_truth_is_found_from_any_start() {
         let mut plain = first.solution.parameters.clone();
         plain.iter_mut().for_each(|weight| *weight = weight.round());
         let options = options(&["x.pgn"]);
-        let tuner = tuner(&options, 6000, &changed_weights(3));
+        let tuner = tuner(&options, 3000, &changed_weights(3));
         let by_itself = tuner.objective(vector, 0).loss(&plain) / first.positions[0] as f64 - first.losses[0];
         let lost = first.losses_rounded[0] - first.losses[0];
         assert!(lost < 0.7 * by_itself, "{vector:?}: {lost} {by_itself}");
@@ -425,7 +425,8 @@ proptest! {
             let eval = crate::selfplay::dataset::Eval::from_centipawns(centipawns);
             let (win, draw) = target.of(Outcome::Win, Some(eval), &position, phase);
             let expected = lambda + (1.0 - lambda) * eval.expected();
-            prop_assert!((f64::from(win + draw / 2.0) - expected).abs() < 1e-4, "{win} {draw} {expected}");
+            // Sizes of wilo are whole centipawns.
+            prop_assert!((f64::from(win + draw / 2.0) - expected).abs() < 1e-3, "{win} {draw} {expected}");
             prop_assert_eq!(target.of(Outcome::Draw, None, &position, phase), (0.0, 1.0));
             // The draw probability is the evaluation's own where the search agrees with it.
             let scores = evaluate(&position, &weights);
@@ -516,7 +517,7 @@ fn position_sign(position: &Position) -> i32 {
 fn a_tuning_from_file_to_report() {
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name).display().to_string();
-    let text = random_games(400);
+    let text = random_games(120);
     let half = text.len() / 2 + text[text.len() / 2..].find('\n').unwrap() + 1;
     fs::write(path("slow.epd"), &text[..half]).unwrap();
     fs::write(path("fast.epd"), &text[half..]).unwrap();
