@@ -37,7 +37,7 @@ use crate::score::Score;
 use material::{Counts, Outline};
 use pawns::PawnFacts;
 use pieces::Context;
-use shakmaty::{ByColor, Color};
+use shakmaty::Color;
 use terms::{KNOT_BELOW, KNOT_PARTS, KNOT_STEP, KNOT_UNIT, TEMPO, WILO_KNOTS, WILO_SIZE};
 
 /// The two scores of a position.
@@ -63,13 +63,13 @@ impl Scores {
 pub fn evaluate(position: &Position, weights: &Weights) -> Scores {
     let counts = Counts::of(position.material());
     let outline = counts.outline();
-    let (mut army, mut sum) = (Sum::new(weights), Sum::new(weights));
+    let (mut army, mut structure, mut sum) = (Sum::new(weights), Sum::new(weights), Sum::new(weights));
     counts.features(&mut army);
     if !outline.oversized {
-        let facts = pawns::features(position, &mut sum);
+        let facts = pawns::features(position, &mut structure);
         piece_features(position, &mut sum, outline, facts);
     }
-    finish(position.turn(), army.wide_lanes(), &mut sum, outline.phase)
+    finish(position.turn(), army.wide_lanes() + structure.lanes(), &mut sum, outline.phase)
 }
 
 /// Emits every feature of a position but the size of wilo into `sink`; returns the phase, 0 to 24.
@@ -114,10 +114,10 @@ fn side_features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
     threats::space::<S, WHITE>(context, sink);
 }
 
-/// Joins the sums, tapers them by phase, adds what depends on the size of wilo, and turns to the side to move.
+/// Joins `sum` with what was summed apart, tapers by phase, adds what depends on the size of wilo, and turns to the side to move.
 #[inline]
-fn finish(turn: Color, army: Lanes, sum: &mut Sum, phase: i32) -> Scores {
-    let lanes = army + sum.lanes();
+fn finish(turn: Color, apart: Lanes, sum: &mut Sum, phase: i32) -> Scores {
+    let lanes = apart + sum.lanes();
     let taper = |middlegame: i32, endgame: i32| middlegame * phase + endgame * (FULL_PHASE - phase);
     let wilo = taper(lanes.wilo_mg, lanes.wilo_eg) / FULL_PHASE;
     wilo_size(sum, wilo);
@@ -136,8 +136,7 @@ pub struct Evaluator {
 #[derive(Clone, Copy, Default)]
 struct PawnEntry {
     key: u64,
-    colors: ByColor<Word>,
-    shared: Word,
+    lanes: Lanes,
     facts: PawnFacts,
 }
 
@@ -172,13 +171,11 @@ impl Evaluator {
     /// The same as [`evaluate`], faster.
     #[must_use]
     pub fn evaluate(&mut self, position: &Position, weights: &Weights) -> Scores {
-        let &MaterialEntry { lanes, outline, .. } = self.material(position, weights);
+        let &MaterialEntry { mut lanes, outline, .. } = self.material(position, weights);
         let mut sum = Sum::new(weights);
         if !outline.oversized {
-            let pawns = self.pawns(position, weights);
-            sum.colors = pawns.colors;
-            sum.shared = pawns.shared;
-            let facts = pawns.facts;
+            let &PawnEntry { lanes: structure, facts, .. } = self.pawns(position, weights);
+            lanes = lanes + structure;
             piece_features(position, &mut sum, outline, facts);
         }
         finish(position.turn(), lanes, &mut sum, outline.phase)
@@ -205,7 +202,7 @@ impl Evaluator {
         if entry.key != key {
             let mut sum = Sum::new(weights);
             let facts = pawns::features(position, &mut sum);
-            *entry = PawnEntry { key, colors: sum.colors, shared: sum.shared, facts };
+            *entry = PawnEntry { key, lanes: sum.lanes(), facts };
         }
         entry
     }

@@ -309,6 +309,34 @@ terms! {
     WILO_SIZE = "wilo_size" [14] shared 1;
 }
 
+/// Terms of pawns and kings alone. They are summed apart from the others, as are those with [`Owner::Army`].
+pub const STRUCTURE: [Term; 24] = [
+    PST_PAWN,
+    PST_KING,
+    PAWN_ISOLATED,
+    PAWN_DOUBLED,
+    PAWN_BACKWARD,
+    PAWN_WEAK_LEVER,
+    PAWN_PHALANX,
+    PAWN_SUPPORTED,
+    PAWN_BLOCKED,
+    PAWN_CANDIDATE,
+    PASSED,
+    PASSED_SUPPORTED,
+    PASSED_OWN_KING,
+    PASSED_ENEMY_KING,
+    SHELTER,
+    STORM,
+    STORM_BLOCKED,
+    KING_OPEN_FILE,
+    KING_PAWNLESS_FLANK,
+    KING_PAWN_DISTANCE,
+    ONE_FLANK,
+    RAMMED,
+    NO_PASSED_PAWN,
+    OPPOSITE_WINGS,
+];
+
 /// A multiple of all distances between knots: the way from one to the next is divided into so many parts.
 pub const KNOT_UNIT: i32 = 8000;
 

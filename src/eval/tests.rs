@@ -145,6 +145,25 @@ fn every_term_can_arise() {
 }
 
 #[test]
+fn structure_is_what_pawns_and_kings_emit() {
+    let strategy = positions();
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let is_structure = |entry: &Entry| {
+        terms::STRUCTURE.iter().any(|term| (term.offset..term.offset + term.len).contains(&entry.feature))
+    };
+    for _ in 0..2000 {
+        let position = strategy.new_tree(&mut runner).unwrap().current();
+        let (mut structure, mut rest) = (Record::default(), Record::default());
+        let facts = pawns::features(&position, &mut structure);
+        let counts = Counts::of(position.material());
+        counts.features(&mut rest);
+        piece_features(&position, &mut rest, counts.outline(), facts);
+        assert!(structure.entries.iter().all(is_structure));
+        assert!(!rest.entries.iter().any(is_structure));
+    }
+}
+
+#[test]
 fn oversized_armies_do_not_overflow() {
     let weights = Weights::shipped();
     for fen in ["QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/8/5K2/8/7k b - - 0 1", "RRRRRRRR/RRRRRR2/8/8/8/5k2/8/K7 b - - 0 1"]

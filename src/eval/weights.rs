@@ -165,31 +165,35 @@ impl Weights {
         Ok(())
     }
 
-    /// Most that a lane can reach: one colour's material in wilo and both colours' in draw lanes, or the difference
-    /// (wilo) or sum (draw) of both colours' other features.
+    /// Most that a lane can reach in any of the three sums that are made: one colour's material in wilo and both
+    /// colours' in draw lanes, or the difference (wilo) or sum (draw) of both colours' features of pawns and kings alone,
+    /// or of the rest.
     fn lane_bound(&self, lane: fn(Word) -> i32, adds_up: bool) -> i64 {
-        let army = self.army_bound(lane);
-        let (mut shared, mut side, mut man) = (0, 0, [0; 7]);
+        let army = if adds_up { 2 } else { 1 } * self.army_bound(lane);
+        let (mut shared, mut side, mut man) = (0, [0; 2], [[0; 7]; 2]);
         for term in TERMS {
             // From the least to the largest, nothing included: one colour may have the one, the other the other.
             let values = || self.term(term).iter().map(|&word| i64::from(lane(word)));
             let (high, low) = (values().max().unwrap_or(0).max(0), -values().min().unwrap_or(0).min(0));
             let range = i64::from(term.most) * if adds_up { 2 * high.max(low) } else { high + low };
+            let part = usize::from(terms::STRUCTURE.iter().any(|other| other.offset == term.offset));
             match term.owner {
                 Owner::Army => {}
                 Owner::Shared => shared += range,
-                Owner::Side => side += range,
-                Owner::Man(role) => man[role as usize] += range,
+                Owner::Side => side[part] += range,
+                Owner::Man(role) => man[part][role as usize] += range,
                 Owner::Minor => {
-                    man[Role::Knight as usize] += range;
-                    man[Role::Bishop as usize] += range;
+                    man[part][Role::Knight as usize] += range;
+                    man[part][Role::Bishop as usize] += range;
                 }
             }
         }
-        let pawn = man[Role::Pawn as usize];
-        let piece = man.into_iter().skip(Role::Knight as usize).max().unwrap_or(0);
-        let army = if adds_up { 2 * army } else { army };
-        army.max(side + 7 * piece + 8 * pawn.max(piece)) + shared
+        let part = |part: usize| {
+            let pawn = man[part][Role::Pawn as usize];
+            let piece = man[part].into_iter().skip(Role::Knight as usize).max().unwrap_or(0);
+            side[part] + 7 * piece + 8 * pawn.max(piece)
+        };
+        army.max(part(0)).max(part(1)) + shared
     }
 
     /// Most that the features of one colour's counts of men can reach, with the worst enemy army.

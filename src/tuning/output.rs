@@ -24,13 +24,13 @@ pub fn with_weights(text: &str, vector: Vector, weights: &[f64]) -> String {
         for (phase, column) in vector.columns().into_iter().enumerate() {
             let values =
                 (term.offset..term.offset + term.len).map(|feature| weights[2 * feature + phase].round() as i64);
-            match &mut document[term.name][column] {
-                Item::Value(Value::Array(array)) => {
+            match document.get_mut(term.name).and_then(|term| term.get_mut(column)) {
+                Some(Item::Value(Value::Array(array))) => {
                     for (index, value) in values.enumerate() {
                         set(array, index, value);
                     }
                 }
-                Item::Value(value) => {
+                Some(Item::Value(value)) => {
                     let decor = value.decor().clone();
                     *value = values.sum::<i64>().into();
                     *value.decor_mut() = decor;

@@ -59,7 +59,7 @@ impl<'a> Target<'a> {
                 high = middle;
             }
         }
-        Wdl::from_scores(sign * low / WILO_UNITS, draw(low))
+        Wdl::from_expected(eval.expected(), sigmoid(draw(low)))
     }
 
     /// The draw score's part by the size of wilo, hundredths of a logit.

@@ -425,8 +425,7 @@ proptest! {
             let eval = crate::selfplay::dataset::Eval::from_centipawns(centipawns);
             let (win, draw) = target.of(Outcome::Win, Some(eval), &position, phase);
             let expected = lambda + (1.0 - lambda) * eval.expected();
-            // Sizes of wilo are whole centipawns.
-            prop_assert!((f64::from(win + draw / 2.0) - expected).abs() < 1e-3, "{win} {draw} {expected}");
+            prop_assert!((f64::from(win + draw / 2.0) - expected).abs() < 1e-6, "{win} {draw} {expected}");
             prop_assert_eq!(target.of(Outcome::Draw, None, &position, phase), (0.0, 1.0));
             // The draw probability is the evaluation's own where the search agrees with it.
             let scores = evaluate(&position, &weights);
