@@ -5,6 +5,7 @@ pub mod calibration;
 pub mod draw_model;
 pub mod eval;
 pub mod position;
+pub mod profile;
 pub mod score;
 pub mod search;
 pub mod selfplay;

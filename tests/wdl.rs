@@ -241,3 +241,128 @@ fn what_cannot_be_fitted_is_told() {
     assert_refused(&["fit", &counts, "--plot", &folder.path("f"), "--mom-plot-min", "90"], "nothing to draw");
     assert_refused(&["fit", &counts, "--normalize-data", "{}"], "--normalize-data");
 }
+
+const OWN: &str = env!("CARGO_BIN_EXE_halfpoint");
+
+#[test]
+fn engines_are_verified_side_by_side() {
+    let folder = Folder::new("verify");
+    let (json, plot) = (folder.path("report.json"), folder.path("diagram"));
+    let silent = format!("{OWN};UCI_ShowWDL=false");
+    let (out, error, code) = wdl(&[
+        "verify",
+        GAMES,
+        "--engine",
+        OWN,
+        "--engine",
+        &silent,
+        "--nodes",
+        "300",
+        "--concurrency",
+        "2",
+        "--skip-first",
+        "4",
+        "--json",
+        &json,
+        "--plot",
+        &plot,
+    ]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(error.contains("prints no wdl"), "{error}");
+    let kinds: Vec<_> = ["base rates, 5-fold", "as printed", "level profile, 5-fold", "curve refitted, 5-fold"]
+        .iter()
+        .map(|kind| out.lines().filter(|line| line.ends_with(kind)).count())
+        .collect();
+    assert_eq!(kinds, [1, 1, 1, 2], "{out}");
+    let report: serde_json::Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
+    let rows = report["rows"].as_array().unwrap();
+    let positions = report["positions"].as_u64().unwrap();
+    assert!(positions >= 10 && report["games"] == 5);
+    let curves = rows.iter().filter(|row| row["kind"].as_str().unwrap().starts_with("curve"));
+    for row in rows {
+        assert_eq!(row["positions"], positions);
+        let loss = row["log_loss"].as_f64().unwrap();
+        assert!(loss > 0.0 && loss < 8.0, "{row}");
+        let binned: u64 = row["bins"][1].as_array().unwrap().iter().map(|bin| bin["positions"].as_u64().unwrap()).sum();
+        assert_eq!(binned, positions);
+    }
+    // The same scores make the same curve, whether W/D/L stand beside them or not.
+    let losses: Vec<_> = curves.map(|row| row["log_loss"].to_string()).collect();
+    assert_eq!(losses[0], losses[1]);
+    assert!(fs::read(folder.path("diagram.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(fs::read_to_string(folder.path("diagram.svg")).unwrap().contains("as printed: win"));
+}
+
+#[test]
+fn lines_with_results_are_verified() {
+    let folder = Folder::new("verify-lines");
+    let ranks = ["P7", "1P6", "2P5", "3P4", "4P3", "5P2"].iter().zip(["1", "0.5", "0", "1-0", "1/2-1/2", "0-1"]);
+    let lines: String = ranks.map(|(rank, result)| format!("4k3/8/8/8/8/8/{rank}/4K3 w - - 0 1;{result}\n")).collect();
+    let positions = folder.write("positions.txt", lines);
+    let (out, error, code) = wdl(&["verify", &positions, "--nodes", "500"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(out.starts_with("6 positions of 6 games, 500 nodes each"), "{out}");
+    assert!(out.lines().any(|line| line.contains("Halfpoint") && line.ends_with("as printed")), "{out}");
+}
+
+#[test]
+fn what_cannot_be_verified_is_told() {
+    let folder = Folder::new("verify-refusals");
+    let one = folder.write("one.txt", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;1\n");
+    assert_refused(&["verify", &one], "1 games, 5 are needed");
+    assert_refused(&["verify", &folder.write("bad.txt", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;3\n")], "is no result");
+    assert_refused(&["verify", GAMES, "--engine", "/no/such/engine"], "/no/such/engine");
+    assert_refused(&["verify", GAMES, "--engine", &format!("{OWN};Colour=red")], "no option");
+    assert_refused(&["verify", GAMES, "--engine", &format!("{OWN};Hash")], "Option=Value");
+    assert_refused(&["verify", GAMES, "--engine", "true"], "the engine ended");
+    assert_refused(&["verify", GAMES, "--skip-first", "400"], "no position");
+    assert_refused(&["verify", GAMES, "--nodes", "0"], "--nodes");
+}
+
+#[test]
+fn profiles_are_fitted_and_written_beside_others() {
+    let folder = Folder::new("profile");
+    let kept = "# mine\n[zeta] # last\nwilo_factor = 1.0 # as it is\ndraw_offset = 0.0\n\n\
+                # fitted\n[fast]\ndescription = \"my games\"\nwilo_factor = 9.0 # old\ndraw_offset = 0.5\ndraw_wilo = -9.0\n";
+    let output = folder.write("profiles.toml", kept);
+    let arguments = ["profile", GAMES, "--name", "fast", "--min-games", "5", "--nodes", "200", "-o", &output];
+    let (out, error, code) = wdl(&arguments);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(out.starts_with("fast: ") && out.contains("nominal") && out.contains("wilo_factor"), "{out}");
+    let text = fs::read_to_string(&output).unwrap();
+    for part in [
+        "# mine\n[zeta] # last\nwilo_factor = 1.0 # as it is",
+        "# fitted\n[fast]",
+        "# old",
+        "\"my games\"",
+        "[fast.fit]",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(text.find("[zeta]").unwrap() < text.find("[fast]").unwrap());
+    assert!(!text.contains("9.0") && !text.contains("draw_wilo_interval = [-9"), "{text}");
+    // The engine takes what was written, and writing again changes nothing.
+    let engine = format!("{OWN};WDL_ProfileFile={output};WDL_Profile=fast");
+    let (out, error, code) = wdl(&["verify", GAMES, "--nodes", "200", "--engine", &engine]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(out.contains("WDL_Profile=fast as printed"), "{out}");
+    wdl(&arguments);
+    assert_eq!(fs::read_to_string(&output).unwrap(), text);
+}
+
+#[test]
+fn what_cannot_be_profiled_is_told() {
+    let folder = Folder::new("profile-refusals");
+    let output = folder.path("profiles.toml");
+    assert_refused(&["profile", GAMES, "--name", "nominal", "-o", &output], "nominal");
+    assert_refused(&["profile", GAMES, "--name", "two words", "-o", &output], "two words");
+    assert_refused(&["profile", GAMES, "--band", "x=5-4", "-o", &output], "x=5-4");
+    let broken = folder.write("broken.toml", "[a]\nwilo_factor = 1.0");
+    assert_refused(&["profile", GAMES, "--name", "a", "-o", &broken], "draw_offset");
+    let (_, error, code) = wdl(&["profile", GAMES, "--name", "a", "-o", &output]);
+    assert_ne!(code, Some(0));
+    assert!(error.contains("too little data for a: 5 games, 100 are needed"), "{error}");
+    let (_, error, code) = wdl(&["profile", GAMES, "-o", &output]);
+    assert_ne!(code, Some(0));
+    assert!(error.contains("without ratings") && error.contains("too little data"), "{error}");
+}

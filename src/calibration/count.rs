@@ -7,11 +7,12 @@
 use super::games::{self, Counters, Evaluation, Game};
 use super::metadata::{self, Metadata};
 use super::{Counts, Error, Key, files};
+use crate::profile::material;
 use clap::Args;
 use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
 use regex::Regex;
-use shakmaty::{Board, Color, Position};
+use shakmaty::{Color, Position};
 use std::collections::HashMap;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -208,13 +209,6 @@ impl Found {
             position.play_unchecked(ply.m);
         }
     }
-}
-
-/// Men of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9.
-pub fn material(board: &Board) -> u32 {
-    let minors = board.knights() | board.bishops();
-    let count = board.pawns().count() + 3 * minors.count() + 5 * board.rooks().count() + 9 * board.queens().count();
-    count as u32
 }
 
 /// An evaluation in centipawns, cut and rounded to a multiple of the width.

@@ -61,7 +61,7 @@ impl Polynomial {
             }
             (sum, gradient)
         };
-        let (values, _) = minimize(squares, vec![0.0; degree + 1]);
+        let (values, _) = minimize(squares, &vec![0.0; degree + 1]);
         Polynomial::through(&places, &values.iter().map(|value| value * scale).collect::<Vec<_>>())
     }
 }
@@ -237,7 +237,7 @@ impl Objective {
             places.iter().map(|&u| polynomial.at(u) / scale).collect()
         };
         let start = [values(&start.a, &places_a), values(&start.b, &places_b)].concat();
-        let (best, _) = minimize(objective, start);
+        let (best, _) = minimize(objective, &start);
         let (of_a, of_b) = best.split_at(places_a.len());
         let polynomial = |places: &[f64], values: &[f64]| {
             Polynomial::through(places, &values.iter().map(|value| value * scale).collect::<Vec<_>>())

@@ -7,21 +7,31 @@
 pub mod count;
 pub mod curve;
 pub mod fit;
+pub mod profile;
+pub mod verify;
 
 mod counts;
+mod engine;
 mod error;
 mod figure;
 mod files;
 mod games;
 mod histogram;
+mod level;
+mod measures;
 mod metadata;
 mod optimize;
 mod plot;
+mod reliability;
+mod sample;
 
 pub use counts::{Counts, Key};
+pub use engine::{Specification, Verdict};
 pub use error::Error;
 pub use games::{Broken, Evaluation, Game, Outcome, Ply, Tags};
 pub use histogram::{Histogram, MomType, Normalization, Selection};
+pub use measures::{Bin, Measures};
+pub use sample::{Pace, Sample, Source};
 
 use clap::Subcommand;
 
@@ -32,6 +42,10 @@ pub enum Command {
     Count(count::Arguments),
     /// Fit Stockfish's two-parameter curves to counts
     Fit(fit::Arguments),
+    /// Score the W/D/L that engines print against the results of games
+    Verify(verify::Arguments),
+    /// Fit level profiles for this engine to games
+    Profile(profile::Arguments),
 }
 
 impl Command {
@@ -44,6 +58,8 @@ impl Command {
         match self {
             Command::Count(arguments) => count::run(&arguments),
             Command::Fit(arguments) => fit::run(&arguments),
+            Command::Verify(arguments) => verify::run(&arguments),
+            Command::Profile(arguments) => profile::run(&arguments),
         }
     }
 }

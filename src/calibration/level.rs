@@ -1,0 +1,312 @@
+//! Fitting level profiles.
+//!
+//! With the scores given, a profile is two logistic regressions: of wins against losses on `w`, and of draws against the
+//! rest on `d`. Beyond a factor on `w` and an offset on `d` it takes only numbers that lower the loss on games held out,
+//! one after the other.
+
+use super::measures::{log_losses, mean_over_games};
+use super::optimize::minimize;
+use super::sample::{Sample, folds, resample};
+use super::verify::{FOLDS, cross_validate};
+use super::{Outcome, Verdict};
+use crate::draw_model::{C, Wdl, sigmoid};
+use crate::profile::{NAMES, NUMBERS, Profile, Scores};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rayon::prelude::*;
+
+/// Numbers that each profile has.
+const ALWAYS: [usize; 2] = [0, 2];
+/// Numbers that belong to `w`; the others belong to `d`.
+const OF_WILO: [usize; 2] = [0, 1];
+/// Standard deviation of a weak prior about nominal, which keeps numbers finite that few games tell.
+const PRIOR: f64 = 5.0;
+/// Sets of games drawn with repetition for the intervals.
+const RESAMPLES: usize = 200;
+
+/// Positions with what the engine says about them and how they ended.
+#[derive(Clone, Debug, Default)]
+pub struct Observations {
+    /// The positions.
+    pub samples: Vec<Sample>,
+    /// The engine's probabilities.
+    wdl: Vec<Wdl>,
+    scores: Vec<Scores>,
+    /// Whether a mate was found: these stay certain.
+    mates: Vec<bool>,
+}
+
+impl Observations {
+    /// Those positions for which the engine printed W/D/L.
+    #[must_use]
+    pub fn new(samples: &[Sample], verdicts: &[Verdict]) -> Observations {
+        let mut all = Observations::default();
+        for (sample, verdict) in samples.iter().zip(verdicts) {
+            if let Some(wdl) = verdict.wdl {
+                let [win, draw, loss] = wdl.map(|x| f64::from(x) / 1000.0);
+                let wdl = Wdl { win, draw, loss };
+                all.samples.push(sample.clone());
+                all.wdl.push(wdl);
+                all.scores.push(Scores::new(wdl, sample.material));
+                all.mates.push(verdict.is_mate());
+            }
+        }
+        all
+    }
+
+    /// Those at the given places.
+    #[must_use]
+    pub fn at(&self, chosen: &[usize]) -> Observations {
+        Observations {
+            samples: chosen.iter().map(|&index| self.samples[index].clone()).collect(),
+            wdl: chosen.iter().map(|&index| self.wdl[index]).collect(),
+            scores: chosen.iter().map(|&index| self.scores[index]).collect(),
+            mates: chosen.iter().map(|&index| self.mates[index]).collect(),
+        }
+    }
+
+    /// The engine's own probabilities.
+    #[must_use]
+    pub fn nominal(&self) -> Vec<[f64; 3]> {
+        self.wdl.iter().map(|wdl| [wdl.win, wdl.draw, wdl.loss]).collect()
+    }
+
+    /// What a profile makes of one of them.
+    #[must_use]
+    pub fn predict(&self, profile: &Profile, index: usize) -> [f64; 3] {
+        let wdl = self.wdl[index];
+        let Wdl { win, draw, loss } =
+            if self.mates[index] { wdl } else { profile.apply(wdl, self.samples[index].material) };
+        [win, draw, loss]
+    }
+
+    /// The likeliest profile with the numbers that are free; the others stay nominal. Each position counts as often as
+    /// its weight says.
+    fn fit(&self, free: &[usize], weights: &[f64]) -> Profile {
+        let mut numbers = Profile::NOMINAL.numbers();
+        let (of_wilo, of_draw): (Vec<usize>, Vec<usize>) =
+            free.iter().copied().partition(|number| OF_WILO.contains(number));
+        for (free, of_wilo) in [(of_wilo, true), (of_draw, false)] {
+            let mut cases = Vec::new();
+            for (index, scores) in self.scores.iter().enumerate().filter(|&(index, _)| !self.mates[index]) {
+                let (outcome, weight) = (self.samples[index].outcome, weights[index]);
+                if (of_wilo && outcome == Outcome::Draw) || weight == 0.0 {
+                    continue;
+                }
+                let features = features(scores, of_wilo);
+                cases.push(Case {
+                    nominal: (0..NUMBERS).map(|number| numbers[number] * features[number]).sum(),
+                    features: std::array::from_fn(|i| free.get(i).map_or(0.0, |&number| features[number])),
+                    happened: outcome == if of_wilo { Outcome::Win } else { Outcome::Draw },
+                    weight,
+                });
+            }
+            for (number, change) in free.iter().zip(regression(&cases, free.len())) {
+                numbers[*number] += change;
+            }
+        }
+        Profile::from_numbers(numbers)
+    }
+}
+
+/// What each number is multiplied with in the logit of `Wp`, or of `D`.
+fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
+    let Scores { wilo, draw, endgame, certain } = *scores;
+    if of_wilo {
+        [C * wilo, C * wilo * endgame, 0.0, 0.0, 0.0, 0.0, 0.0]
+    } else {
+        [0.0, 0.0, 1.0, draw, endgame, wilo.abs(), certain]
+    }
+}
+
+/// A case of a logistic regression.
+struct Case {
+    /// The logit with all numbers nominal.
+    nominal: f64,
+    /// What the free numbers are multiplied with, zeros behind.
+    features: [f64; NUMBERS],
+    happened: bool,
+    weight: f64,
+}
+
+/// The likeliest changes from nominal.
+fn regression(cases: &[Case], size: usize) -> Vec<f64> {
+    let total: f64 = cases.iter().map(|case| case.weight).sum();
+    if total == 0.0 {
+        return vec![0.0; size];
+    }
+    let loss = |changes: &[f64]| {
+        let mut sum: f64 = changes.iter().map(|change| change * change / (2.0 * PRIOR * PRIOR)).sum();
+        let mut gradient: Vec<f64> = changes.iter().map(|change| change / (PRIOR * PRIOR)).collect();
+        for case in cases {
+            let logit = case.nominal + case.features.iter().zip(changes).map(|(x, change)| x * change).sum::<f64>();
+            let towards = if case.happened { logit } else { -logit };
+            // −ln of the sigmoid, without overflow.
+            sum += case.weight * ((-towards.abs()).exp().ln_1p() + (-towards).max(0.0));
+            let slope = case.weight * (sigmoid(logit) - if case.happened { 1.0 } else { 0.0 });
+            gradient.iter_mut().zip(&case.features).for_each(|(sum, x)| *sum += slope * x);
+        }
+        (sum / total, gradient.iter().map(|slope| slope / total).collect())
+    };
+    minimize(loss, &vec![0.0; size]).0
+}
+
+/// A step on the way to a profile.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What was added.
+    pub added: String,
+    /// Log loss on games held out, nats.
+    pub loss: f64,
+    /// How much that is less than at the step before.
+    pub gain: f64,
+    /// Standard error of the gain, over games.
+    pub gain_error: f64,
+    /// Whether it stays.
+    pub accepted: bool,
+}
+
+/// A profile with how it came about.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The profile.
+    pub profile: Profile,
+    /// The numbers that were fitted.
+    pub free: Vec<usize>,
+    /// The steps, from nominal on.
+    pub steps: Vec<Step>,
+}
+
+/// Chooses the numbers of a profile by cross-validation, and fits them to all positions.
+#[must_use]
+pub fn learn(observations: &Observations, seed: u64) -> Learned {
+    let samples = &observations.samples;
+    let parts = folds(samples, FOLDS, seed);
+    let losses = |free: &[usize]| {
+        let fit = |train: &[usize]| observations.at(train).fit(free, &vec![1.0; train.len()]);
+        log_losses(&cross_validate(&parts, fit, |profile, index| observations.predict(profile, index)), samples)
+    };
+    let mean = |losses: &[f64]| mean_over_games(losses, samples).0;
+    let step = |added: &str, before: &[f64], after: &[f64]| {
+        let gains: Vec<_> = before.iter().zip(after).map(|(before, after)| before - after).collect();
+        let (gain, gain_error) = mean_over_games(&gains, samples);
+        Step { added: added.to_owned(), loss: mean(after), gain, gain_error, accepted: true }
+    };
+    let everywhere = vec![1.0; samples.len()];
+    let nominal = log_losses(&observations.nominal(), samples);
+    let (mut free, mut best) = (ALWAYS.to_vec(), losses(&ALWAYS));
+    let mut steps = vec![step("nominal", &nominal, &nominal), step("wilo_factor, draw_offset", &nominal, &best)];
+    loop {
+        let candidates: Vec<_> = (0..NUMBERS).filter(|number| !free.contains(number)).collect();
+        let widened = candidates.into_par_iter().filter_map(|number| {
+            let wider = [free.as_slice(), &[number]].concat();
+            observations.fit(&wider, &everywhere).is_sound().then(|| (number, losses(&wider)))
+        });
+        let Some((number, after)) = widened.min_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1))) else { break };
+        let mut last = step(NAMES[number], &best, &after);
+        last.accepted = last.gain > last.gain_error;
+        let accepted = last.accepted;
+        steps.push(last);
+        if !accepted {
+            break;
+        }
+        free.push(number);
+        best = after;
+    }
+    free.sort_unstable();
+    Learned { profile: observations.fit(&free, &everywhere), free, steps }
+}
+
+/// 95 % intervals of the fitted numbers, by drawing games with repetition.
+#[must_use]
+pub fn intervals(observations: &Observations, free: &[usize], seed: u64) -> Vec<(f64, f64)> {
+    let mut random = StdRng::seed_from_u64(seed);
+    let weights: Vec<_> = (0..RESAMPLES).map(|_| resample(&observations.samples, &mut random)).collect();
+    let draws: Vec<_> = weights.par_iter().map(|weights| observations.fit(free, weights).numbers()).collect();
+    let interval = |number: usize| {
+        let mut values: Vec<_> = draws.iter().map(|numbers| numbers[number]).collect();
+        values.sort_by(f64::total_cmp);
+        (values[RESAMPLES / 40], values[RESAMPLES - 1 - RESAMPLES / 40])
+    };
+    free.iter().map(|&number| interval(number)).collect()
+}
+
+/// Predictions for each position by the profile that the other parts teach, numbers chosen anew for each.
+#[must_use]
+pub fn held_out(observations: &Observations, seed: u64) -> Vec<[f64; 3]> {
+    let parts = folds(&observations.samples, FOLDS, seed);
+    let fit = |train: &[usize]| learn(&observations.at(train), seed).profile;
+    cross_validate(&parts, fit, |profile, index| observations.predict(profile, index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::RngExt;
+
+    /// Positions of games that end as a profile says.
+    fn simulated(truth: &Profile, games: usize) -> Observations {
+        let mut random = StdRng::seed_from_u64(3);
+        let (mut samples, mut verdicts) = (Vec::new(), Vec::new());
+        for game in 0..games {
+            let material = random.random_range(4..79);
+            let (w, d) = (random.random_range(-5.0..5.0), random.random_range(-3.0..3.0));
+            let wdl = if game % 20 == 0 { [0, 1000, 0] } else { Wdl::from_scores(w, d).per_mille() };
+            let [win, draw, loss] = wdl.map(|x| f64::from(x) / 1000.0);
+            let real = truth.apply(Wdl { win, draw, loss }, material);
+            let chance: f64 = random.random_range(0.0..1.0);
+            let outcome = match chance {
+                x if x < real.win => Outcome::Win,
+                x if x < real.win + real.draw => Outcome::Draw,
+                _ => Outcome::Loss,
+            };
+            samples.push(Sample { fen: String::new(), outcome, material, game, rating: None, pace: None });
+            verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0) });
+        }
+        Observations::new(&samples, &verdicts)
+    }
+
+    #[test]
+    fn the_profile_behind_the_games_is_found() {
+        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -6.0, ..Profile::NOMINAL };
+        let observations = simulated(&truth, 6000);
+        let learned = learn(&observations, 1);
+        assert!(learned.free.contains(&6), "{:?}", learned.steps);
+        let intervals = intervals(&observations, &learned.free, 1);
+        for (number, (low, high)) in learned.free.iter().zip(&intervals) {
+            let (found, real) = (learned.profile.numbers()[*number], truth.numbers()[*number]);
+            assert!(low < &found && &found < high, "{}: {found} {low} {high}", NAMES[*number]);
+            assert!((found - real).abs() < 1.2 * (high - low), "{}: {found} {real} {low} {high}", NAMES[*number]);
+        }
+        let loss =
+            |rates: &[[f64; 3]]| mean_over_games(&log_losses(rates, &observations.samples), &observations.samples).0;
+        let best: Vec<_> = (0..6000).map(|index| observations.predict(&truth, index)).collect();
+        let (nominal, held_out) = (loss(&observations.nominal()), loss(&held_out(&observations, 1)));
+        assert!(held_out < nominal - 0.05 && held_out < loss(&best) + 0.01, "{held_out} {nominal} {}", loss(&best));
+    }
+
+    #[test]
+    fn nothing_is_added_to_what_is_true() {
+        let learned = learn(&simulated(&Profile::NOMINAL, 4000), 1);
+        let accepted = learned.steps.iter().skip(2).filter(|step| step.accepted).count();
+        assert!(accepted <= 1, "{:?}", learned.steps);
+        assert!((learned.profile.wilo_factor - 1.0).abs() < 0.1, "{:?}", learned.profile);
+        assert!(learned.profile.draw_offset.abs() < 0.15, "{:?}", learned.profile);
+    }
+
+    #[test]
+    fn few_games_leave_numbers_finite() {
+        let observations = simulated(&Profile::NOMINAL, 12);
+        assert!(observations.fit(&[0, 1, 2, 3, 4, 5, 6], &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
+    }
+
+    #[test]
+    fn mates_stay_certain() {
+        let observations = Observations::new(
+            &[Sample { fen: String::new(), outcome: Outcome::Win, material: 30, game: 0, rating: None, pace: None }],
+            &[Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000) }],
+        );
+        let profile = Profile { wilo_factor: 0.1, ..Profile::NOMINAL };
+        assert_eq!(observations.predict(&profile, 0), [1.0, 0.0, 0.0]);
+    }
+}

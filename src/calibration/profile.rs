@@ -1,0 +1,273 @@
+//! `wdl profile`: level profiles for this engine, from games.
+
+use super::engine::Specification;
+use super::level::{Learned, Observations, Step, held_out, intervals, learn};
+use super::measures::Measures;
+use super::sample::{Pace, Sample, Source, games};
+use super::verify::{Search, judge};
+use super::{Error, Outcome};
+use crate::profile::{NAMES, Profiles, is_name};
+use clap::Args;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use toml_edit::{Array, DocumentMut, Item, Table, Value};
+
+/// Decimals of what is written.
+const DECIMALS: f64 = 1e4;
+
+/// A range of mean ratings with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Band {
+    name: String,
+    low: u32,
+    high: u32,
+}
+
+impl FromStr for Band {
+    type Err = String;
+
+    /// Reads `NAME=LOW-HIGH`.
+    fn from_str(text: &str) -> Result<Band, String> {
+        let read = || {
+            let (name, range) = text.split_once('=')?;
+            let (low, high) = range.split_once('-')?;
+            let (low, high) = (low.parse().ok()?, high.parse().ok()?);
+            (is_name(name) && low <= high).then(|| Band { name: name.to_owned(), low, high })
+        };
+        read().ok_or_else(|| format!("'{text}' is not NAME=LOW-HIGH, as in master=2200-2499"))
+    }
+}
+
+/// What to fit, to what.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    search: Search,
+    /// Fit one profile of this name to all games; else one for each band of ratings and time control
+    #[arg(long, value_parser = name)]
+    name: Option<String>,
+    /// A band of mean ratings, NAME=LOW-HIGH; may be repeated
+    #[arg(long = "band", value_name = "BAND", conflicts_with = "name",
+        default_values = ["club=1000-1999", "expert=2000-2199", "master=2200-2499", "grandmaster=2500-3000"])]
+    bands: Vec<Band>,
+    /// Fewest games for a profile
+    #[arg(long, default_value_t = 100)]
+    min_games: usize,
+    /// The engine, as COMMAND[;Option=Value]...; this one if missing
+    #[arg(long)]
+    engine: Option<Specification>,
+    /// Where the profiles go; others in that file stay as they are
+    #[arg(short, long, default_value = "engine-params/profiles.toml")]
+    output: PathBuf,
+}
+
+fn name(text: &str) -> Result<String, String> {
+    if is_name(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("letters, digits, '-' and '_' only, and not 'nominal'".to_owned())
+    }
+}
+
+/// Positions of one level and time control.
+#[derive(Debug, Default)]
+struct Group {
+    places: Vec<usize>,
+    description: String,
+    /// Sum of the mean ratings of the positions, if these are what makes the group.
+    ratings: Option<f64>,
+}
+
+impl Group {
+    /// Mean rating.
+    fn elo(&self) -> Option<f64> {
+        self.ratings.map(|sum| sum / self.places.len() as f64)
+    }
+}
+
+/// Fits, prints and writes.
+///
+/// # Errors
+///
+/// [`Error`] if games or profiles cannot be read, the engine fails, no group has games enough, or the file cannot be
+/// written.
+pub fn run(arguments: &Arguments) -> Result<(), Error> {
+    // What cannot be written to is better known before the work.
+    let mut document = read(&arguments.output)?;
+    let samples = arguments.source.read()?;
+    let groups = groups(arguments, &samples)?;
+    let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", "nominal");
+    let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
+    let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
+    let (_, verdicts) = judge(&own, &chosen, &arguments.search)?;
+    let mut first = 0;
+    for (name, group) in &groups {
+        let range = first..first + group.places.len();
+        first = range.end;
+        let observations = Observations::new(&chosen[range.clone()], &verdicts[range]);
+        if observations.samples.is_empty() {
+            return Err(Error::Data("the engine prints no wdl".to_owned()));
+        }
+        let learned = learn(&observations, arguments.source.seed);
+        let spread = intervals(&observations, &learned.free, arguments.source.seed);
+        let rates = held_out(&observations, arguments.source.seed);
+        let scores = [&observations.nominal(), &rates].map(|rates| Measures::of(rates, &observations.samples));
+        report(name, group, &observations, &learned, &spread, &scores);
+        let table = table_in(&mut document, name)
+            .ok_or_else(|| Error::content(&arguments.output, format!("'{name}' is no table")))?;
+        write(table, group, &observations, &learned, &spread, &scores, arguments);
+    }
+    fs::write(&arguments.output, document.to_string()).map_err(Error::unwritable(&arguments.output))?;
+    println!("{} profiles in {}", groups.len(), arguments.output.display());
+    Ok(())
+}
+
+/// Groups with games enough, by name; the rest is told on standard error.
+fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, Group>, Error> {
+    let mut groups: BTreeMap<String, Group> = BTreeMap::new();
+    let mut left_out = 0;
+    for (place, sample) in samples.iter().enumerate() {
+        if let Some(name) = &arguments.name {
+            let group = groups.entry(name.clone()).or_default();
+            group.places.push(place);
+            continue;
+        }
+        let in_band =
+            |band: &&Band| sample.rating.is_some_and(|r| f64::from(band.low) <= r && r < f64::from(band.high) + 1.0);
+        let Some(band) = arguments.bands.iter().find(in_band) else {
+            left_out += 1;
+            continue;
+        };
+        // Collections of games over the board name the time control where it is not the usual one.
+        let pace = sample.pace.unwrap_or(Pace::Classical);
+        let name = if pace == Pace::Classical { band.name.clone() } else { format!("{}-{pace}", band.name) };
+        let group = groups.entry(name).or_default();
+        group.places.push(place);
+        group.description = format!("{pace} games, mean rating {} to {}", band.low, band.high);
+        *group.ratings.get_or_insert(0.0) += sample.rating.unwrap_or_default();
+    }
+    if left_out > 0 {
+        eprintln!("warning: {left_out} positions are of games without ratings or outside of the bands");
+    }
+    groups.retain(|name, group| {
+        let chosen: Vec<_> = group.places.iter().map(|&place| samples[place].clone()).collect();
+        let games = games(&chosen).len();
+        if games < arguments.min_games {
+            eprintln!("warning: too little data for {name}: {games} games, {} are needed", arguments.min_games);
+        }
+        games >= arguments.min_games
+    });
+    if groups.is_empty() {
+        return Err(Error::Data("too little data: no profile can be fitted".to_owned()));
+    }
+    Ok(groups)
+}
+
+/// What was found, on standard output.
+fn report(
+    name: &str,
+    group: &Group,
+    observations: &Observations,
+    learned: &Learned,
+    spread: &[(f64, f64)],
+    scores: &[Measures; 2],
+) {
+    let count = games(&observations.samples).len();
+    let drawn = observations.samples.iter().filter(|sample| sample.outcome == Outcome::Draw).count();
+    let share = drawn as f64 / observations.samples.len() as f64;
+    println!("{name}: {} positions of {count} games, {share:.3} drawn", observations.samples.len());
+    if let Some(elo) = group.elo() {
+        println!("  mean rating {elo:.0}");
+    }
+    println!("  log loss on games held out, and what each number gains:");
+    for Step { added, loss, gain, gain_error, accepted } in &learned.steps {
+        let verdict = if *accepted { "" } else { "  not taken" };
+        println!("    {loss:.4}  {gain:+.4} ± {gain_error:.4}  {added}{verdict}");
+    }
+    let [nominal, profile] = scores;
+    println!(
+        "  with the numbers, too, chosen without the games held out: {:.4} ± {:.4}, nominal {:.4}",
+        profile.log_loss, profile.log_loss_error, nominal.log_loss
+    );
+    for (number, (low, high)) in learned.free.iter().zip(spread) {
+        println!("    {:<13} {:8.4}  {low:.4} to {high:.4}", NAMES[*number], learned.profile.numbers()[*number]);
+    }
+}
+
+/// The file of profiles, empty if there is none.
+fn read(path: &Path) -> Result<DocumentMut, Error> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(reason) => return Err(Error::Unreadable { path: path.to_owned(), reason }),
+    };
+    Profiles::from_toml(&text).map_err(|reason| Error::content(path, reason))?;
+    text.parse().map_err(|reason| Error::content(path, reason))
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * DECIMALS).round() / DECIMALS
+}
+
+fn list(numbers: &[f64]) -> Value {
+    numbers.iter().map(|number| rounded(*number)).collect::<Array>().into()
+}
+
+/// Sets a value; comments around it stay.
+fn set(table: &mut Table, key: &str, new: impl Into<Value>) {
+    let mut new = new.into();
+    if let Some(old) = table.get(key).and_then(Item::as_value) {
+        *new.decor_mut() = old.decor().clone();
+    }
+    table[key] = Item::Value(new);
+}
+
+/// The table of this name, made if it is missing.
+fn table_in<'a>(parent: &'a mut Table, name: &str) -> Option<&'a mut Table> {
+    parent.entry(name).or_insert_with(|| Item::Table(Table::new())).as_table_mut()
+}
+
+/// Writes a profile into its table.
+fn write(
+    table: &mut Table,
+    group: &Group,
+    observations: &Observations,
+    learned: &Learned,
+    spread: &[(f64, f64)],
+    scores: &[Measures; 2],
+    arguments: &Arguments,
+) {
+    if !table.contains_key("description") && !group.description.is_empty() {
+        set(table, "description", group.description.as_str());
+    }
+    match group.elo() {
+        Some(elo) => set(table, "elo", elo.round()),
+        None => drop(table.remove("elo")),
+    }
+    for (number, name) in NAMES.iter().enumerate() {
+        if learned.free.contains(&number) {
+            set(table, name, rounded(learned.profile.numbers()[number]));
+        } else {
+            table.remove(name);
+        }
+    }
+    let [nominal, profile] = scores;
+    table.remove("fit");
+    if let Some(fit) = table_in(table, "fit") {
+        set(fit, "positions", observations.samples.len() as i64);
+        set(fit, "games", games(&observations.samples).len() as i64);
+        set(fit, "nodes", arguments.search.nodes as i64);
+        set(fit, "seed", arguments.source.seed as i64);
+        set(fit, "log_loss_nominal", rounded(nominal.log_loss));
+        set(fit, "log_loss", rounded(profile.log_loss));
+        set(fit, "log_loss_error", rounded(profile.log_loss_error));
+        for (number, (low, high)) in learned.free.iter().zip(spread) {
+            set(fit, &format!("{}_interval", NAMES[*number]), list(&[*low, *high]));
+        }
+    }
+}

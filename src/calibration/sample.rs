@@ -1,0 +1,380 @@
+//! Positions whose game's result is known.
+
+use super::games::{self as pgn, Counters, Game, Outcome, Reading};
+use super::{Error, files};
+use crate::profile::material;
+use clap::Args;
+use indicatif::ProgressBar;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, EnPassantMode, Position};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt;
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+/// A position and how its game ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The position.
+    pub fen: String,
+    /// How the game ended for the side to move.
+    pub outcome: Outcome,
+    /// Men of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9.
+    pub material: u32,
+    /// Number that the positions of one game have in common.
+    pub game: usize,
+    /// Mean rating of the players, if both are known.
+    pub rating: Option<f64>,
+    /// How fast the game was played, if the tags tell.
+    pub pace: Option<Pace>,
+}
+
+/// How fast a game was played, by the time for 60 moves of one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Pace {
+    /// Less than 3 minutes.
+    Bullet,
+    /// Up to 10 minutes.
+    Blitz,
+    /// Less than an hour.
+    Rapid,
+    /// An hour or more.
+    Classical,
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["bullet", "blitz", "rapid", "classical"][*self as usize])
+    }
+}
+
+impl Pace {
+    /// From a `TimeControl` such as `300+3`, `5400+30`, `40/7200:3600` (the first period counts) or `600`.
+    #[must_use]
+    pub fn from_time_control(text: &str) -> Option<Pace> {
+        let period = text.split(':').next()?;
+        let (moves, time) = match period.split_once('/') {
+            Some((moves, time)) => (Some(moves.parse::<f64>().ok()?), time),
+            None => (None, period),
+        };
+        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+        let (base, increment): (f64, f64) = (base.parse().ok()?, increment.parse().ok()?);
+        let seconds = base * moves.map_or(1.0, |moves| 60.0 / moves) + 60.0 * increment;
+        (seconds > 0.0).then_some(match seconds {
+            ..180.0 => Pace::Bullet,
+            ..=600.0 => Pace::Blitz,
+            ..3600.0 => Pace::Rapid,
+            _ => Pace::Classical,
+        })
+    }
+
+    /// From an `EventType` such as `tourn (blitz)`; events over the board that say nothing else are classical.
+    #[must_use]
+    pub fn from_event_type(text: &str) -> Option<Pace> {
+        const CLASSICAL: [&str; 8] = ["tourn", "swiss", "team", "k.o.", "match", "schev", "team-tourn", "team-swiss"];
+        let text = text.to_ascii_lowercase();
+        let text = text.trim_end_matches("()").trim();
+        if text.contains("bullet") {
+            Some(Pace::Bullet)
+        } else if text.contains("blitz") {
+            Some(Pace::Blitz)
+        } else if text.contains("rapid") {
+            Some(Pace::Rapid)
+        } else {
+            CLASSICAL.contains(&text).then_some(Pace::Classical)
+        }
+    }
+}
+
+/// Where positions come from, and which of a game's are taken.
+#[derive(Debug, Args)]
+pub struct Source {
+    /// Games (.pgn, .pgn.gz, .pgn.zst, folders of these), or other files with lines `FEN;result` (result from White's
+    /// side: 1, 0.5, 0 or as in PGN)
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Look into folders within folders
+    #[arg(short, long)]
+    recursive: bool,
+    /// Most positions of one game
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    per_game: u16,
+    /// Least distance between positions of one game, in plies
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
+    spacing: u16,
+    /// Plies at the start of a game from which no position is taken
+    #[arg(long, default_value_t = 16)]
+    skip_first: usize,
+    /// Plies at the end of a game from which no position is taken
+    #[arg(long, default_value_t = 4)]
+    skip_last: usize,
+    /// Most positions of all games; any number if missing
+    #[arg(long)]
+    limit: Option<usize>,
+    /// Chooses the positions and the parts for cross-validation
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// A game's place among all files, and its positions.
+type Found = ((PathBuf, usize), Vec<Sample>);
+
+impl Source {
+    /// Reads the positions, in an order that depends on the files and the seed alone.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if a file cannot be read, a line is malformed, or no position is found.
+    pub fn read(&self) -> Result<Vec<Sample>, Error> {
+        let (games, lines): (Vec<_>, Vec<_>) = self.paths.iter().cloned().partition(|path| holds_games(path));
+        let mut found: Vec<Found> = Vec::new();
+        if !games.is_empty() {
+            let (reading, games) = self.read_games(&games)?;
+            reading.warn();
+            found.extend(games);
+        }
+        for path in &lines {
+            found.extend(read_lines(path)?);
+        }
+        let mut seen = HashSet::new();
+        let mut samples = Vec::new();
+        for (_, mut positions) in found {
+            positions.retain(|sample| {
+                let counters = sample.fen.match_indices(' ').nth(3).map_or(sample.fen.len(), |(end, _)| end);
+                seen.insert(sample.fen[..counters].to_owned())
+            });
+            let game = samples.last().map_or(0, |last: &Sample| last.game + 1);
+            samples.extend(positions.into_iter().map(|sample| Sample { game, ..sample }));
+        }
+        if let Some(limit) = self.limit {
+            samples.shuffle(&mut StdRng::seed_from_u64(self.seed));
+            samples.truncate(limit);
+            samples.sort_by_key(|sample| sample.game);
+        }
+        if samples.is_empty() {
+            return Err(Error::Data("no position with a known result found".to_owned()));
+        }
+        Ok(samples)
+    }
+
+    fn read_games(&self, paths: &[PathBuf]) -> Result<(Reading, Vec<Found>), Error> {
+        let files = files::find(paths, self.recursive)?;
+        let progress = files::progress(&files);
+        let take = |found: &mut Vec<Found>, path: &Path, game: Game| {
+            let key = (path.to_owned(), game.index);
+            found.push((key, self.choose(&game)));
+        };
+        let (reading, mut found) =
+            pgn::gather(&files, &Counters::new(), &progress, take, |all, part| all.extend(part))?;
+        progress.finish_and_clear();
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok((reading, found))
+    }
+
+    /// Chooses positions of a game at random.
+    fn choose(&self, game: &Game) -> Vec<Sample> {
+        let last = game.plies.len().saturating_sub(self.skip_last);
+        let Some(outcome) = game.tags.outcome.filter(|_| game.tags.is_regular()) else { return Vec::new() };
+        let mut candidates: Vec<_> = (self.skip_first..last).collect();
+        candidates.shuffle(&mut StdRng::seed_from_u64(self.seed ^ (game.index as u64).rotate_left(32)));
+        let mut chosen: Vec<usize> = Vec::new();
+        for ply in candidates {
+            if chosen.iter().all(|other| ply.abs_diff(*other) >= usize::from(self.spacing)) {
+                chosen.push(ply);
+            }
+            if chosen.len() == usize::from(self.per_game) {
+                break;
+            }
+        }
+        let rating = game.tags.white_elo.zip(game.tags.black_elo);
+        let rating = rating.map(|(white, black)| (f64::from(white) + f64::from(black)) / 2.0);
+        let pace = game.tags.time_control.as_deref().and_then(Pace::from_time_control);
+        let pace = pace.or_else(|| game.tags.event_type.as_deref().and_then(Pace::from_event_type));
+        let mut samples = Vec::new();
+        let mut position = game.start.clone();
+        for (ply, played) in game.plies.iter().enumerate() {
+            if chosen.contains(&ply) {
+                samples.push(Sample { rating, pace, ..sample(&position, outcome) });
+            }
+            position.play_unchecked(played.m);
+        }
+        samples
+    }
+}
+
+fn sample(position: &Chess, outcome: Outcome) -> Sample {
+    Sample {
+        fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
+        outcome: outcome.of(position.turn()),
+        material: material(position.board()),
+        game: 0,
+        rating: None,
+        pace: None,
+    }
+}
+
+/// Whether a path is a folder or a file of games, not one of single positions.
+fn holds_games(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    path.is_dir() || [".pgn", ".pgn.gz", ".pgn.zst"].iter().any(|end| name.ends_with(end))
+}
+
+/// Reads lines `FEN;result`. Lines with the same third and fourth field, such as the players, count as one game.
+fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
+    let reader = files::open(path, &ProgressBar::hidden()).map_err(Error::unreadable(path))?;
+    let mut found: Vec<Found> = Vec::new();
+    let mut games: HashMap<String, usize> = HashMap::new();
+    for (index, line) in reader.lines().enumerate() {
+        let line = line.map_err(Error::unreadable(path))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let wrong = |reason: String| Error::content(path, format!("line {}: {reason}", index + 1));
+        let mut fields = line.split(';').map(str::trim);
+        let (Some(fen), Some(result)) = (fields.next(), fields.next()) else {
+            return Err(wrong("no 'FEN;result'".to_owned()));
+        };
+        let outcome = match result {
+            "1" | "1.0" => Some(Outcome::Win),
+            "0.5" | "1/2" => Some(Outcome::Draw),
+            "0" | "0.0" => Some(Outcome::Loss),
+            _ => Outcome::from_result(result),
+        };
+        let outcome = outcome.ok_or_else(|| wrong(format!("'{result}' is no result")))?;
+        let position = pgn::position(fen, false).or_else(|_| pgn::position(fen, true)).map_err(wrong)?;
+        let sample = sample(&position, outcome);
+        let players: Vec<_> = fields.take(2).collect();
+        let name = if players.len() == 2 { players.join(";") } else { index.to_string() };
+        match games.get(&name) {
+            Some(&game) => found[game].1.push(sample),
+            None => {
+                games.insert(name, found.len());
+                found.push(((path.to_owned(), index), vec![sample]));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The part, from 0, in which each game's positions are held out. Parts are of equal numbers of games.
+pub fn folds(samples: &[Sample], parts: usize, seed: u64) -> Vec<usize> {
+    let mut games = games(samples);
+    games.shuffle(&mut StdRng::seed_from_u64(seed));
+    let part: HashMap<_, _> = games.iter().enumerate().map(|(index, &game)| (game, index % parts)).collect();
+    samples.iter().map(|sample| part[&sample.game]).collect()
+}
+
+/// As many games as there are, drawn at random with repetition: how often each position counts.
+pub fn resample(samples: &[Sample], random: &mut StdRng) -> Vec<f64> {
+    let games = games(samples);
+    let mut times: HashMap<usize, f64> = HashMap::new();
+    for _ in 0..games.len() {
+        *times.entry(games[random.random_range(0..games.len())]).or_default() += 1.0;
+    }
+    samples.iter().map(|sample| times.get(&sample.game).copied().unwrap_or_default()).collect()
+}
+
+/// The numbers of the games that the positions are of.
+pub fn games(samples: &[Sample]) -> Vec<usize> {
+    samples.iter().map(|sample| sample.game).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use std::fs;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        source: Source,
+    }
+
+    fn source(arguments: &[&str]) -> Source {
+        Line::try_parse_from([&["verify"], arguments].concat()).unwrap().source
+    }
+
+    const GAMES: &str = "tests/data/engine-games.pgn";
+
+    #[test]
+    fn positions_keep_their_distance_and_come_again() {
+        let source = source(&[GAMES, "--per-game", "3", "--spacing", "10", "--skip-first", "4"]);
+        let samples = source.read().unwrap();
+        assert_eq!(samples, source.read().unwrap());
+        assert!(samples.iter().all(|sample| sample.pace == Some(Pace::Bullet)));
+        let moves = |sample: &Sample| sample.fen.rsplit(' ').next().unwrap().parse::<u32>().unwrap();
+        for pair in samples.windows(2).filter(|pair| pair[0].game == pair[1].game) {
+            assert!(moves(&pair[1]) - moves(&pair[0]) >= 4, "{pair:?}");
+        }
+        for sample in &samples {
+            assert!(samples.iter().filter(|other| other.game == sample.game).count() <= 3);
+        }
+        let other = Source { seed: 2, ..source };
+        assert_ne!(samples, other.read().unwrap());
+        assert_eq!(Source { limit: Some(4), ..other }.read().unwrap().len(), 4);
+    }
+
+    #[test]
+    fn lines_with_results_are_seen_by_the_side_to_move() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sample-lines.txt");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let read = |text: &str| {
+            fs::write(&path, text).unwrap();
+            source(&[path.to_str().unwrap()]).read()
+        };
+        let samples =
+            read("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1;1-0;A;B;3\n\n4k3/8/8/8/8/8/8/4K2R w K - 0 1;0.5;A;B\n").unwrap();
+        assert_eq!(
+            samples.iter().map(|s| (s.outcome, s.material, s.game)).collect::<Vec<_>>(),
+            [(Outcome::Loss, 1, 0), (Outcome::Draw, 5, 0)]
+        );
+        for (text, why) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "line 1: no 'FEN;result'"),
+            ("\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;2", "line 2: '2' is no result"),
+            ("nonsense;1", "nonsense"),
+            ("", "no position"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn paces_are_read_from_tags() {
+        for (text, pace) in [
+            ("0.5+0.005", Some(Pace::Bullet)),
+            ("60", Some(Pace::Bullet)),
+            ("180+2", Some(Pace::Blitz)),
+            ("900+10", Some(Pace::Rapid)),
+            ("40/7200:3600", Some(Pace::Classical)),
+            ("5400+30", Some(Pace::Classical)),
+            ("-", None),
+            ("?", None),
+        ] {
+            assert_eq!(Pace::from_time_control(text), pace, "{text}");
+        }
+        assert_eq!(Pace::from_event_type("k.o. (rapid)"), Some(Pace::Rapid));
+        assert_eq!(Pace::from_event_type("Tourn"), Some(Pace::Classical));
+        assert_eq!(Pace::from_event_type("swiss ()"), Some(Pace::Classical));
+        assert_eq!(Pace::from_event_type("simul"), None);
+    }
+
+    #[test]
+    fn games_stay_whole_in_parts_and_draws() {
+        let samples = source(&[GAMES, "--skip-first", "2"]).read().unwrap();
+        let parts = folds(&samples, 3, 7);
+        let times = resample(&samples, &mut StdRng::seed_from_u64(1));
+        for (i, a) in samples.iter().enumerate() {
+            for (j, b) in samples.iter().enumerate().filter(|(_, b)| a.game == b.game) {
+                assert_eq!(parts[i], parts[j], "{b:?}");
+                assert_eq!(times[i], times[j]);
+            }
+        }
+        assert!((0..3).all(|part| parts.contains(&part)));
+    }
+}

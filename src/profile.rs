@@ -1,0 +1,305 @@
+//! Level profiles: win, draw and loss for the game being watched.
+//!
+//! The engine's own probabilities are those of games between equals of its strength. Weaker players and faster games turn
+//! an advantage less surely into a win, and draw more or less often. In the terms of the draw model that is a factor on
+//! `w`, an offset on `d`, and what else games have shown. It is applied to what is printed and to nothing else.
+//!
+//! ```
+//! use halfpoint::draw_model::Wdl;
+//! use halfpoint::profile::Profile;
+//!
+//! let nominal = Wdl::from_scores(3.0, 0.0); // three pawns up
+//! let club = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::NOMINAL };
+//! let printed = club.apply(nominal, 40);
+//! assert!(printed.draw < nominal.draw && printed.loss > nominal.loss);
+//! ```
+
+use crate::draw_model::{self, Wdl};
+use serde::Deserialize;
+use shakmaty::Board;
+use thiserror::Error;
+use toml::{Table, Value};
+
+/// The profiles that ship with the engine.
+const SHIPPED: &str = include_str!("../engine-params/profiles.toml");
+
+/// The name that stands for no profile.
+pub const NOMINAL: &str = "nominal";
+
+/// Probability that win, draw and loss have at least before a profile is applied: `w` and `d` of a certainty would be
+/// infinite.
+pub const FLOOR: f64 = 0.0005;
+
+/// Largest size of a number in a profile.
+const LIMIT: f64 = 100.0;
+
+/// Material of the start position.
+const FULL_MATERIAL: f64 = 78.0;
+
+/// Men of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9; 78 in the start position.
+#[must_use]
+pub fn material(board: &Board) -> u32 {
+    let minors = board.knights() | board.bishops();
+    let count = board.pawns().count() + 3 * minors.count() + 5 * board.rooks().count() + 9 * board.queens().count();
+    count as u32
+}
+
+/// A position as profiles see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scores {
+    /// `w`, in pawns.
+    pub wilo: f64,
+    /// `d`, in logits.
+    pub draw: f64,
+    /// From 0 with all men to 1 with bare kings.
+    pub endgame: f64,
+    /// 1 where the search sees a draw by the rules (a repetition above all), else 0.
+    pub certain: f64,
+}
+
+impl Scores {
+    /// From the engine's probabilities, none of which counts as less than [`FLOOR`], and the material.
+    #[must_use]
+    pub fn new(wdl: Wdl, material: u32) -> Scores {
+        let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(FLOOR));
+        let sum = win + draw + loss;
+        let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
+        Scores {
+            wilo,
+            draw: d,
+            endgame: 1.0 - (f64::from(material) / FULL_MATERIAL).min(1.0),
+            certain: if wdl.draw >= 1.0 - FLOOR { 1.0 } else { 0.0 },
+        }
+    }
+}
+
+/// What a level and time control make of the engine's scores:
+///
+/// ```text
+/// w' = (wilo_factor + wilo_endgame·e)·w
+/// d' = draw_factor·d + draw_offset + draw_endgame·e + draw_wilo·|w| + draw_certain·c
+/// ```
+///
+/// with e from 0 (all men) to 1 (bare kings), and c = 1 where the search sees a draw by the rules.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// What it is for.
+    #[serde(default)]
+    pub description: String,
+    /// Mean rating of the players, Elo; none if that tells nothing.
+    pub elo: Option<f64>,
+    /// Factor on `w`.
+    pub wilo_factor: f64,
+    /// Added to the factor on `w` as men leave the board.
+    #[serde(default)]
+    pub wilo_endgame: f64,
+    /// Added to `d`, logits.
+    pub draw_offset: f64,
+    /// Factor on `d`.
+    #[serde(default = "one")]
+    pub draw_factor: f64,
+    /// Added to `d` as men leave the board, logits.
+    #[serde(default)]
+    pub draw_endgame: f64,
+    /// Added to `d` for each pawn of `w` of either sign, logits; never positive, so that an advantage never counts for
+    /// a draw.
+    #[serde(default)]
+    pub draw_wilo: f64,
+    /// Added to `d` where the search sees a draw by the rules, logits: others may well play on.
+    #[serde(default)]
+    pub draw_certain: f64,
+    /// How it was fitted; for the reader.
+    pub fit: Option<Table>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// Numbers of a profile.
+pub const NUMBERS: usize = 7;
+
+/// Their names in the file, in the order of [`Profile::numbers`].
+pub const NAMES: [&str; NUMBERS] =
+    ["wilo_factor", "wilo_endgame", "draw_offset", "draw_factor", "draw_endgame", "draw_wilo", "draw_certain"];
+
+impl Profile {
+    /// Changes nothing but certainties, which become [`FLOOR`] less.
+    pub const NOMINAL: Profile = Profile {
+        description: String::new(),
+        elo: None,
+        wilo_factor: 1.0,
+        wilo_endgame: 0.0,
+        draw_offset: 0.0,
+        draw_factor: 1.0,
+        draw_endgame: 0.0,
+        draw_wilo: 0.0,
+        draw_certain: 0.0,
+        fit: None,
+    };
+
+    /// What is fitted, in the order of [`NAMES`].
+    #[must_use]
+    pub fn numbers(&self) -> [f64; NUMBERS] {
+        [
+            self.wilo_factor,
+            self.wilo_endgame,
+            self.draw_offset,
+            self.draw_factor,
+            self.draw_endgame,
+            self.draw_wilo,
+            self.draw_certain,
+        ]
+    }
+
+    /// A profile of these numbers.
+    #[must_use]
+    pub fn from_numbers(numbers: [f64; NUMBERS]) -> Profile {
+        let [wilo_factor, wilo_endgame, draw_offset, draw_factor, draw_endgame, draw_wilo, draw_certain] = numbers;
+        Profile {
+            wilo_factor,
+            wilo_endgame,
+            draw_offset,
+            draw_factor,
+            draw_endgame,
+            draw_wilo,
+            draw_certain,
+            ..Profile::NOMINAL
+        }
+    }
+
+    /// Win, draw and loss at this level, from the engine's own and the material on the board.
+    #[must_use]
+    pub fn apply(&self, wdl: Wdl, material: u32) -> Wdl {
+        let Scores { wilo, draw, endgame, certain } = Scores::new(wdl, material);
+        Wdl::from_scores(
+            (self.wilo_factor + self.wilo_endgame * endgame) * wilo,
+            self.draw_factor * draw
+                + self.draw_offset
+                + self.draw_endgame * endgame
+                + self.draw_wilo * wilo.abs()
+                + self.draw_certain * certain,
+        )
+    }
+
+    /// What is wrong with the numbers, if anything.
+    fn fault(&self) -> Option<&'static str> {
+        if self.numbers().iter().chain(&self.elo).any(|number| !number.is_finite()) {
+            Some("a number is not finite")
+        } else if self.numbers().iter().any(|number| number.abs() > LIMIT) {
+            Some("a number is above 100 or below -100")
+        } else if self.wilo_factor <= 0.0 || self.wilo_factor + self.wilo_endgame <= 0.0 {
+            Some("wilo_factor must be positive, and so with wilo_endgame added")
+        } else if self.draw_factor < 0.0 {
+            Some("draw_factor must not be negative")
+        } else if self.draw_wilo > 0.0 {
+            Some("draw_wilo must not be positive")
+        } else {
+            None
+        }
+    }
+
+    /// Whether a larger expected result of the engine is one here, too.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.fault().is_none()
+    }
+}
+
+/// Profiles by name, in the order of their file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Profiles(Vec<(String, Profile)>);
+
+/// What is wrong with a file of profiles.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ProfilesError {
+    /// Not TOML.
+    #[error("line {line}: {reason}")]
+    Syntax {
+        /// Line of the file, from 1.
+        line: usize,
+        /// What the parser says.
+        reason: String,
+    },
+    /// A name that cannot be chosen.
+    #[error("'{0}' cannot be the name of a profile: letters, digits, '-' and '_' only, and not 'nominal'")]
+    Name(String),
+    /// A profile that lacks something, or has something that no profile has, or numbers that make no sense.
+    #[error("profile '{name}': {reason}")]
+    Content {
+        /// The profile.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Profiles {
+    /// The profiles that ship with the engine.
+    #[must_use]
+    pub fn shipped() -> Profiles {
+        Profiles::from_toml(SHIPPED).expect("a test reads the embedded file")
+    }
+
+    /// Reads one table for each profile.
+    ///
+    /// # Errors
+    ///
+    /// [`ProfilesError`] that says which profile is wrong, and how.
+    pub fn from_toml(text: &str) -> Result<Profiles, ProfilesError> {
+        let table: Table = text.parse().map_err(|error: toml::de::Error| ProfilesError::Syntax {
+            line: error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count()),
+            reason: error.message().to_owned(),
+        })?;
+        let mut profiles = Vec::new();
+        for (name, value) in table {
+            if !is_name(&name) {
+                return Err(ProfilesError::Name(name));
+            }
+            let wrong = |reason: String| ProfilesError::Content { name: name.clone(), reason };
+            let Value::Table(table) = value else { return Err(wrong("it is no table".to_owned())) };
+            let profile: Profile =
+                table.try_into().map_err(|error: toml::de::Error| wrong(error.message().to_owned()))?;
+            if let Some(fault) = profile.fault() {
+                return Err(wrong(fault.to_owned()));
+            }
+            profiles.push((name, profile));
+        }
+        Ok(Profiles(profiles))
+    }
+
+    /// The names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The profile of a name, in any case.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Profile> {
+        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, profile)| profile)
+    }
+
+    /// The profile for players of a rating: between the rated profiles below and above, or the nearest; `None` if no
+    /// profile has a rating.
+    #[must_use]
+    pub fn at_elo(&self, elo: f64) -> Option<Profile> {
+        let mut rated: Vec<_> = self.0.iter().filter_map(|(_, profile)| Some((profile.elo?, profile))).collect();
+        rated.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let above = rated.partition_point(|&(rating, _)| rating < elo);
+        let (low, high) = (rated.get(above.saturating_sub(1))?, rated.get(above).or(rated.last())?);
+        let part = if high.0 > low.0 { ((elo - low.0) / (high.0 - low.0)).clamp(0.0, 1.0) } else { 0.0 };
+        let (a, b) = (low.1.numbers(), high.1.numbers());
+        Some(Profile { elo: Some(elo), ..Profile::from_numbers(std::array::from_fn(|i| a[i] + part * (b[i] - a[i]))) })
+    }
+}
+
+/// Whether a profile may have this name.
+#[must_use]
+pub fn is_name(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    !name.is_empty() && name.chars().all(allowed) && !name.eq_ignore_ascii_case(NOMINAL)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+use super::*;
+use proptest::prelude::*;
+
+fn profiles() -> impl Strategy<Value = Profile> {
+    (0.1..2.0f64, 0.0..2.0f64, -3.0..3.0f64, 0.1..2.0f64, -3.0..3.0f64, -0.5..0.0f64, -8.0..0.0f64)
+        .prop_map(|(a, b, c, d, e, f, g)| Profile::from_numbers([a, b, c, d, e, f, g]))
+}
+
+proptest! {
+    #[test]
+    fn nominal_changes_nothing(w in -9.0..9.0f64, d in -5.0..5.0f64, material in 0..90u32) {
+        let wdl = Wdl::from_scores(w, d);
+        prop_assume!(wdl.win > FLOOR && wdl.draw > FLOOR && wdl.loss > FLOOR);
+        let same = Profile::NOMINAL.apply(wdl, material);
+        prop_assert!((same.win - wdl.win).abs() < 1e-9 && (same.draw - wdl.draw).abs() < 1e-9);
+    }
+
+    #[test]
+    fn sides_are_treated_alike(profile in profiles(), w in -20.0..20.0f64, d in -9.0..9.0f64, material in 0..90u32) {
+        let (ours, theirs) = (Wdl::from_scores(w, d), Wdl::from_scores(-w, d));
+        let (ours, theirs) = (profile.apply(ours, material), profile.apply(theirs, material));
+        prop_assert!((ours.win - theirs.loss).abs() < 1e-9 && (ours.draw - theirs.draw).abs() < 1e-9);
+        prop_assert!((ours.win + ours.draw + ours.loss - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn more_wilo_never_expects_less(
+        profile in profiles(), w in -20.0..20.0f64, more in 0.0..5.0f64, d in -6.0..6.0f64, material in 0..90u32,
+    ) {
+        let expected = |w| profile.apply(Wdl::from_scores(w, d), material).expected();
+        prop_assert!(expected(w + more) >= expected(w) - 1e-9);
+    }
+
+    #[test]
+    fn numbers_make_the_profile(profile in profiles()) {
+        prop_assert_eq!(Profile::from_numbers(profile.numbers()), profile);
+    }
+
+    #[test]
+    fn ratings_between_lie_between(elo in 1000.0..3500.0f64) {
+        let profiles = Profiles::from_toml(BOTH).unwrap();
+        let found = profiles.at_elo(elo).unwrap();
+        let part = ((elo - 1600.0) / 1000.0).clamp(0.0, 1.0);
+        prop_assert!((found.wilo_factor - (0.4 + 0.4 * part)).abs() < 1e-12);
+        prop_assert!((found.draw_offset - (-1.0 + part)).abs() < 1e-12);
+        prop_assert!((found.draw_factor - (1.0 - 0.5 * part)).abs() < 1e-12);
+    }
+}
+
+const BOTH: &str = "\
+[strong]
+elo = 2600
+wilo_factor = 0.8
+draw_offset = 0.0
+draw_factor = 0.5
+[engines]
+wilo_factor = 1.1
+draw_offset = 0.3
+[weak]
+elo = 1600
+wilo_factor = 0.4
+draw_offset = -1.0
+";
+
+#[test]
+fn the_shipped_file_is_read() {
+    let profiles = Profiles::shipped();
+    assert!(profiles.names().count() > 0);
+    assert!(profiles.at_elo(2500.0).is_some());
+}
+
+#[test]
+fn profiles_are_found_by_name_in_the_order_of_the_file() {
+    let profiles = Profiles::from_toml(BOTH).unwrap();
+    assert_eq!(profiles.names().collect::<Vec<_>>(), ["strong", "engines", "weak"]);
+    assert_eq!(profiles.get("WEAK").unwrap().draw_offset, -1.0);
+    assert_eq!(profiles.get(NOMINAL), None);
+    assert_eq!(Profiles::default().at_elo(2000.0), None);
+}
+
+#[test]
+fn a_draw_by_the_rules_can_be_doubted() {
+    let doubting = Profile { draw_certain: -6.0, ..Profile::NOMINAL };
+    let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
+    assert!(Profile::NOMINAL.apply(draw, 50).draw > 0.998);
+    assert!(doubting.apply(draw, 50).draw < 0.9);
+    assert_eq!(doubting.apply(Wdl::from_scores(0.0, 2.0), 50), Profile::NOMINAL.apply(Wdl::from_scores(0.0, 2.0), 50));
+}
+
+#[test]
+fn bad_files_say_where_and_why() {
+    for (text, why) in [
+        ("[a\n", "line 1"),
+        ("[a]\nwilo_factor = 1\n\nx = = 2", "line 4"),
+        ("a = 3", "'a': it is no table"),
+        ("[nominal]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'nominal'"),
+        ("[\"two words\"]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'two words'"),
+        ("[a]\nwilo_factor = 1.0", "missing field `draw_offset`"),
+        ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ncolour = 1", "unknown field `colour`"),
+        ("[a]\nwilo_factor = \"1\"\ndraw_offset = 0.0", "profile 'a'"),
+        ("[a]\nwilo_factor = nan\ndraw_offset = 0.0", "not finite"),
+        ("[a]\nwilo_factor = 1.0\ndraw_offset = 1e9", "above 100"),
+        ("[a]\nwilo_factor = -1.0\ndraw_offset = 0.0", "wilo_factor must be positive"),
+        ("[a]\nwilo_factor = 1.0\nwilo_endgame = -1.5\ndraw_offset = 0.0", "wilo_endgame"),
+        ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_factor = -1.0", "draw_factor"),
+        ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_wilo = 0.5", "draw_wilo"),
+    ] {
+        let error = Profiles::from_toml(text).unwrap_err().to_string();
+        assert!(error.contains(why), "{text}: {error}");
+    }
+}
