@@ -160,11 +160,14 @@ fn the_handshake_names_engine_and_options() {
         "UCI_ShowWDL type check default false",
         "UCI_Chess960 type check default false",
         "EvalParams type string default <empty>",
+        "WDL_Profile type combo default nominal var nominal var ",
+        "WDL_ProfileFile type string default <empty>",
+        "WDL_Elo type spin default 0 min 0 max 4000",
     ] {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 9);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 12);
     assert!(engine.settle().is_empty());
 }
 
@@ -182,6 +185,10 @@ fn good_settings_are_taken_in_silence() {
         "setoption name UCI_Chess960 value false",
         "setoption name EvalParams value <empty>",
         "setoption name EvalParams",
+        "setoption name WDL_Profile value nominal",
+        "setoption name WDL_ProfileFile value <empty>",
+        "setoption name WDL_Elo value 2500",
+        "setoption name WDL_Elo value 0",
         "ucinewgame",
         "debug off",
         "stop",
@@ -228,6 +235,11 @@ const BAD_INPUT: &[&str] = &[
     "setoption name UCI_ShowWDL value 1",
     "setoption name UCI_Chess960 value",
     "setoption name EvalParams value no/such/file.toml",
+    "setoption name WDL_Profile",
+    "setoption name WDL_Profile value nobody",
+    "setoption name WDL_ProfileFile value no/such/file.toml",
+    "setoption name WDL_Elo value -1",
+    "setoption name WDL_Elo value 4001",
     // Positions: form.
     "position",
     "position nowhere",
@@ -306,6 +318,8 @@ fn refusals_say_what_and_where() {
         ("position startpos moves e2e4 e7e5 e4e5 d7d5", &["move 3 of 4", "'e4e5'"][..]),
         ("setoption name MultiPV value 300", &["MultiPV", "'300'", "1 to 256"]),
         ("setoption name EvalParams value no/such.toml", &["EvalParams", "no/such.toml"]),
+        ("setoption name WDL_Profile value nobody", &["WDL_Profile", "'nobody'", "nominal, "]),
+        ("setoption name WDL_ProfileFile value no/such.toml", &["WDL_ProfileFile", "no/such.toml"]),
         ("go depth deep", &["go depth", "'deep'"]),
         ("position fen 8/8/8/8/8/8/8/K7 w - - 0 1", &["king", "8/8/8/8/8/8/8/K7"]),
     ] {
@@ -730,6 +744,116 @@ fn results_are_certain_in_wdl() {
         let info = last_score(&lines);
         assert!(info.contains(&format!(" score {score} wdl {wdl}")), "{position}: {info}");
     }
+}
+
+/// What a search to a number of nodes says, without times and without W/D/L; and its W/D/L.
+fn at_fixed_nodes(engine: &mut Engine, position: &str) -> (Vec<String>, Vec<String>) {
+    engine.ask("ucinewgame");
+    engine.ask(position);
+    let lines = engine.search("go nodes 5000");
+    let (mut rest, mut wdl) = (Vec::new(), Vec::new());
+    for line in lines {
+        let mut words: Vec<_> = line.split_whitespace().collect();
+        for (key, length) in [("nps", 2), ("time", 2), ("wdl", 4)] {
+            if let Some(at) = words.iter().position(|word| *word == key) {
+                let removed: Vec<_> = words.drain(at..at + length).collect();
+                if key == "wdl" {
+                    let sum: u32 = removed[1..].iter().map(|word| word.parse::<u32>().unwrap()).sum();
+                    assert_eq!(sum, 1000, "{line}");
+                    wdl.push(removed.join(" "));
+                }
+            }
+        }
+        rest.push(words.join(" "));
+    }
+    (rest, wdl)
+}
+
+#[test]
+fn profiles_change_printed_wdl_and_nothing_else() {
+    let path = std::env::temp_dir().join(format!("halfpoint-profiles-{}.toml", std::process::id()));
+    let extreme = "\
+        [weak]\nelo = 1200\nwilo_factor = 0.2\ndraw_offset = -4.0\ndraw_certain = -8.0\n\
+        [strong]\nelo = 3400\nwilo_factor = 2.0\nwilo_endgame = 0.5\ndraw_offset = 3.0\ndraw_factor = 0.5\n\
+        draw_endgame = 1.0\ndraw_wilo = -0.1\n";
+    std::fs::write(&path, extreme).unwrap();
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let declared = engine.until("uciok").into_iter().find(|line| line.contains("name WDL_Profile ")).unwrap();
+    let shipped: Vec<_> = declared.split(" var ").skip(2).map(str::to_owned).collect();
+    assert!(!shipped.is_empty(), "{declared}");
+    engine.ask("setoption name UCI_ShowWDL value true");
+    for position in ["position startpos".to_owned(), format!("position fen {KIWIPETE}")] {
+        let (nominal, nominal_wdl) = at_fixed_nodes(&mut engine, &position);
+        let check = |engine: &mut Engine, settings: &[&str], changes: bool| {
+            for setting in settings {
+                assert!(engine.ask(setting).is_empty(), "{setting}");
+            }
+            let (rest, wdl) = at_fixed_nodes(engine, &position);
+            assert_eq!(rest, nominal, "{settings:?}");
+            assert_eq!(wdl != nominal_wdl, changes, "{settings:?}");
+        };
+        for name in &shipped {
+            check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
+        }
+        let file = format!("setoption name WDL_ProfileFile value {}", path.display());
+        // The profile that was chosen is not in the file.
+        assert_one_info_string(&engine.ask(&file), &file);
+        check(&mut engine, &[], false);
+        for name in ["weak", "STRONG"] {
+            check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
+        }
+        for elo in [1000, 2300, 4000] {
+            check(&mut engine, &[&format!("setoption name WDL_Elo value {elo}")], true);
+        }
+        let nominal_again = ["setoption name WDL_Elo value 0", "setoption name WDL_Profile value nominal"];
+        check(&mut engine, &nominal_again, false);
+        check(&mut engine, &["setoption name WDL_ProfileFile value"], false);
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_rating_lies_between_two_profiles() {
+    let path = std::env::temp_dir().join(format!("halfpoint-rated-{}.toml", std::process::id()));
+    std::fs::write(
+        &path,
+        "[a]\nelo = 1000\nwilo_factor = 1.0\ndraw_offset = -3.0\n[b]\nelo = 2000\nwilo_factor = 1.0\ndraw_offset = 3.0\n",
+    )
+    .unwrap();
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_ShowWDL value true");
+    engine.ask(&format!("setoption name WDL_ProfileFile value {}", path.display()));
+    let mut draws = |elo: u32| {
+        engine.ask(&format!("setoption name WDL_Elo value {elo}"));
+        let (_, wdl) = at_fixed_nodes(&mut engine, "position startpos");
+        words(wdl.last().unwrap(), "wdl")[1].parse::<u32>().unwrap()
+    };
+    let series = [900, 1000, 1300, 1700, 2000, 2100].map(&mut draws);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!((series[0], series[4]), (series[1], series[5]));
+    assert!(series[1] < series[2] && series[2] < series[3] && series[3] < series[4], "{series:?}");
+}
+
+#[test]
+fn bad_files_of_profiles_are_refused() {
+    let path = std::env::temp_dir().join(format!("halfpoint-bad-profiles-{}.toml", std::process::id()));
+    let mut engine = Engine::start();
+    for (text, why) in [
+        ("[a]\nwilo_factor = = 1", "line 2"),
+        ("[a]\nwilo_factor = 1.0", "draw_offset"),
+        ("[nominal]\nwilo_factor = 1.0\ndraw_offset = 0.0", "nominal"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let answer = engine.ask(&format!("setoption name WDL_ProfileFile value {}", path.display()));
+        assert_one_info_string(&answer, text);
+        assert!(answer[0].contains(why) && answer[0].contains(path.to_str().unwrap()), "{answer:?}");
+    }
+    // Profiles without ratings serve no rating.
+    std::fs::write(&path, "[a]\nwilo_factor = 1.0\ndraw_offset = 0.0").unwrap();
+    assert!(engine.ask(&format!("setoption name WDL_ProfileFile value {}", path.display())).is_empty());
+    assert_one_info_string(&engine.ask("setoption name WDL_Elo value 2000"), "no rating");
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]

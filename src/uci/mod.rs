@@ -21,6 +21,7 @@ pub use output::line;
 
 use crate::eval::{self, Weights, WeightsError};
 use crate::position::{Game, InvalidFen, InvalidMove, Position};
+use crate::profile::{NOMINAL, Profile, Profiles, ProfilesError};
 use crate::search::{DEFAULT_HASH_MIB, HashError, Limits, Pool, SearchParams, Settings};
 use console::{Console, Nature};
 use output::info_string;
@@ -31,8 +32,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Most bytes of a file of weights that are read.
-const MAX_WEIGHTS_BYTES: u64 = 16 << 20;
+/// Most bytes of a file of weights or profiles that are read.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// Why a session cannot begin.
 #[derive(Debug, Error)]
@@ -69,9 +70,11 @@ pub enum SettingError {
     /// No memory for a table of this size.
     #[error("option Hash: {0}")]
     Hash(#[from] HashError),
-    /// The file of weights cannot be read.
-    #[error("option EvalParams: cannot read '{}': {reason}", path.display())]
+    /// The file of an option cannot be read.
+    #[error("option {option}: cannot read '{}': {reason}", path.display())]
     Unreadable {
+        /// The option.
+        option: &'static str,
         /// The file.
         path: PathBuf,
         /// What the system says.
@@ -85,6 +88,25 @@ pub enum SettingError {
         /// What is wrong and where.
         reason: WeightsError,
     },
+    /// The file does not hold profiles.
+    #[error("option WDL_ProfileFile: '{}': {reason}", path.display())]
+    Profiles {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and where.
+        reason: ProfilesError,
+    },
+    /// There is no such profile.
+    #[error("option WDL_Profile: '{name}' is not one of {known}")]
+    Profile {
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// No profile is for players of a rating.
+    #[error("option WDL_Elo: no profile has a rating")]
+    Unrated,
 }
 
 /// Runs a session on standard input and output until `quit` or the end of input.
@@ -111,6 +133,56 @@ struct Session {
     settings: Settings,
     chess960: bool,
     show_wdl: bool,
+    levels: Levels,
+}
+
+/// What decides for which games W/D/L are printed.
+struct Levels {
+    profiles: Profiles,
+    /// Name of the profile that is chosen.
+    name: String,
+    /// Rating that is asked for; 0 for none.
+    elo: usize,
+}
+
+impl Levels {
+    /// The profile in force: that of the rating, else that of the name; `None` for nominal.
+    fn profile(&self) -> Option<Profile> {
+        match self.elo {
+            0 => self.profiles.get(&self.name).cloned(),
+            elo => self.profiles.at_elo(elo as f64),
+        }
+    }
+
+    fn set_name(&mut self, name: String) -> Result<(), SettingError> {
+        if !name.eq_ignore_ascii_case(NOMINAL) && self.profiles.get(&name).is_none() {
+            let known: Vec<_> = [NOMINAL].into_iter().chain(self.profiles.names()).collect();
+            return Err(SettingError::Profile { name, known: known.join(", ") });
+        }
+        self.name = name;
+        Ok(())
+    }
+
+    fn set_elo(&mut self, elo: usize) -> Result<(), SettingError> {
+        if elo > 0 && self.profiles.at_elo(elo as f64).is_none() {
+            return Err(SettingError::Unrated);
+        }
+        self.elo = elo;
+        Ok(())
+    }
+
+    /// Takes other profiles. What was chosen and is not among them is told, and nominal from now on.
+    fn set_profiles(&mut self, profiles: Profiles) {
+        self.profiles = profiles;
+        if let Err(error) = self.set_name(self.name.clone()) {
+            info_string(error);
+            self.name = NOMINAL.to_owned();
+        }
+        if let Err(error) = self.set_elo(self.elo) {
+            info_string(error);
+            self.elo = 0;
+        }
+    }
 }
 
 impl Session {
@@ -124,6 +196,7 @@ impl Session {
             settings: Settings::default(),
             chess960: false,
             show_wdl: false,
+            levels: Levels { profiles: Profiles::shipped(), name: NOMINAL.to_owned(), elo: 0 },
         })
     }
 
@@ -174,6 +247,12 @@ impl Session {
                 self.weights = path.map_or_else(|| Ok(Weights::shipped()), |path| read_weights(&path).map(Arc::new))?;
                 self.pool.set_weights(self.weights.clone());
             }
+            Setting::WdlProfile(name) => self.levels.set_name(name)?,
+            Setting::WdlProfileFile(path) => {
+                let profiles = path.map_or_else(|| Ok(Profiles::shipped()), |path| read_profiles(&path))?;
+                self.levels.set_profiles(profiles);
+            }
+            Setting::WdlElo(elo) => self.levels.set_elo(elo)?,
         }
         Ok(())
     }
@@ -186,7 +265,13 @@ impl Session {
         if self.console.debug {
             info_string(format_args!("{limits:?} {:?}", self.settings.move_overhead));
         }
-        let reporter = Reporter { root: self.game.position(), chess960: self.chess960, show_wdl: self.show_wdl };
+        let profile = self.levels.profile();
+        let reporter = Reporter {
+            root: self.game.position(),
+            chess960: self.chess960,
+            show_wdl: self.show_wdl,
+            profile: profile.as_ref(),
+        };
         let (pool, game, settings) = (&mut self.pool, &self.game, &self.settings);
         let answer = self.console.run(nature(&limits), |control| {
             pool.search(game, &limits, settings, &control.signals, &mut |event| line(reporter.event(&event)))
@@ -241,11 +326,21 @@ fn read_game(setup: &Setup, chess960: bool) -> Result<Game, SetupError> {
 }
 
 fn read_weights(path: &Path) -> Result<Weights, SettingError> {
+    let text = read_file("EvalParams", path)?;
+    Weights::from_toml(&text).map_err(|reason| SettingError::Weights { path: path.to_owned(), reason })
+}
+
+fn read_profiles(path: &Path) -> Result<Profiles, SettingError> {
+    let text = read_file("WDL_ProfileFile", path)?;
+    Profiles::from_toml(&text).map_err(|reason| SettingError::Profiles { path: path.to_owned(), reason })
+}
+
+fn read_file(option: &'static str, path: &Path) -> Result<String, SettingError> {
     let mut text = String::new();
     File::open(path)
-        .and_then(|file| file.take(MAX_WEIGHTS_BYTES).read_to_string(&mut text))
-        .map_err(|reason| SettingError::Unreadable { path: path.to_owned(), reason })?;
-    Weights::from_toml(&text).map_err(|reason| SettingError::Weights { path: path.to_owned(), reason })
+        .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text))
+        .map_err(|reason| SettingError::Unreadable { option, path: path.to_owned(), reason })?;
+    Ok(text)
 }
 
 /// Answers `uci`.

@@ -1,5 +1,6 @@
 //! The options: one table that both prints them and reads `setoption`.
 
+use crate::profile::{NOMINAL, Profiles};
 use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use std::fmt;
 use std::path::PathBuf;
@@ -10,6 +11,8 @@ use thiserror::Error;
 const MAX_MULTI_PV: usize = 256;
 /// Largest `Move Overhead`, in milliseconds.
 const MAX_OVERHEAD_MS: usize = 5000;
+/// Largest `WDL_Elo`.
+const MAX_ELO: usize = 4000;
 /// How the protocol writes an empty string.
 const EMPTY: &str = "<empty>";
 
@@ -34,6 +37,12 @@ pub enum Setting {
     Chess960(bool),
     /// File with the weights of the evaluation; `None` for those of the binary.
     EvalParams(Option<PathBuf>),
+    /// Name of the level profile for the printed W/D/L.
+    WdlProfile(String),
+    /// File with level profiles; `None` for those of the binary.
+    WdlProfileFile(Option<PathBuf>),
+    /// Rating of the players for the printed W/D/L; 0 to go by the profile's name.
+    WdlElo(usize),
 }
 
 /// The sort of an option, with its default, its range, and what a value makes.
@@ -46,6 +55,8 @@ enum Kind {
     Button { press: Setting },
     /// A text, empty by default.
     Text { set: fn(&str) -> Setting },
+    /// One of several names, the first by default. Whether a name is known shows when it is set: files can bring more.
+    Combo { names: fn() -> Vec<String>, set: fn(&str) -> Setting },
 }
 
 /// One option as the client sees it.
@@ -56,7 +67,7 @@ struct UciOption {
     purpose: &'static str,
 }
 
-const OPTIONS: [UciOption; 9] = [
+const OPTIONS: [UciOption; 12] = [
     UciOption {
         name: "Hash",
         kind: Kind::Spin { default: DEFAULT_HASH_MIB, min: 1, max: MAX_HASH_MIB, set: Setting::Hash },
@@ -102,6 +113,21 @@ const OPTIONS: [UciOption; 9] = [
         kind: Kind::Text { set: file },
         purpose: "TOML file with the weights of the evaluation; those of the binary if empty",
     },
+    UciOption {
+        name: "WDL_Profile",
+        kind: Kind::Combo { names: profile_names, set: profile },
+        purpose: "level of the games that printed W/D/L are for; changes nothing else",
+    },
+    UciOption {
+        name: "WDL_ProfileFile",
+        kind: Kind::Text { set: profile_file },
+        purpose: "TOML file with level profiles; those of the binary if empty",
+    },
+    UciOption {
+        name: "WDL_Elo",
+        kind: Kind::Spin { default: 0, min: 0, max: MAX_ELO, set: Setting::WdlElo },
+        purpose: "rating of the players that printed W/D/L are for, before WDL_Profile; 0 for none",
+    },
 ];
 
 fn milliseconds(value: usize) -> Setting {
@@ -109,7 +135,24 @@ fn milliseconds(value: usize) -> Setting {
 }
 
 fn file(value: &str) -> Setting {
-    Setting::EvalParams((!value.is_empty() && value != EMPTY).then(|| PathBuf::from(value)))
+    Setting::EvalParams(path(value))
+}
+
+fn profile_names() -> Vec<String> {
+    let shipped = Profiles::shipped();
+    [NOMINAL].into_iter().chain(shipped.names()).map(str::to_owned).collect()
+}
+
+fn profile(value: &str) -> Setting {
+    Setting::WdlProfile(value.to_owned())
+}
+
+fn profile_file(value: &str) -> Setting {
+    Setting::WdlProfileFile(path(value))
+}
+
+fn path(value: &str) -> Option<PathBuf> {
+    (!value.is_empty() && value != EMPTY).then(|| PathBuf::from(value))
 }
 
 /// Why a `setoption` was refused.
@@ -146,6 +189,7 @@ impl Kind {
             Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
             Kind::Button { .. } => "empty".to_owned(),
             Kind::Text { .. } => "a text".to_owned(),
+            Kind::Combo { names, .. } => format!("one of {}", names().join(", ")),
         }
     }
 
@@ -161,7 +205,7 @@ impl Kind {
                 value.parse().ok().filter(|number| (min..=max).contains(&number)).map(set)
             }
             Kind::Button { press } => Some(press.clone()),
-            Kind::Text { set } => Some(set(value)),
+            Kind::Text { set } | Kind::Combo { set, .. } => Some(set(value)),
         }
     }
 }
@@ -173,6 +217,11 @@ impl fmt::Display for Kind {
             Kind::Spin { default, min, max, .. } => write!(f, "spin default {default} min {min} max {max}"),
             Kind::Button { .. } => write!(f, "button"),
             Kind::Text { .. } => write!(f, "string default {EMPTY}"),
+            Kind::Combo { names, .. } => {
+                let names = names();
+                write!(f, "combo default {}", names[0])?;
+                names.iter().try_for_each(|name| write!(f, " var {name}"))
+            }
         }
     }
 }
@@ -190,7 +239,7 @@ pub fn parse(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
         .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
     let name = option.name;
     let value = match (value, &option.kind) {
-        (None, Kind::Check { .. } | Kind::Spin { .. }) => {
+        (None, Kind::Check { .. } | Kind::Spin { .. } | Kind::Combo { .. }) => {
             return Err(OptionError::Missing { name, expected: option.kind.expected() });
         }
         (value, _) => value.unwrap_or_default(),
@@ -209,7 +258,7 @@ pub fn declarations() -> impl Iterator<Item = String> {
 
 /// A line for each option that says what it does.
 pub fn descriptions() -> impl Iterator<Item = String> {
-    OPTIONS.iter().map(|option| format!("  {:<14} {}", option.name, option.purpose))
+    OPTIONS.iter().map(|option| format!("  {:<15} {}", option.name, option.purpose))
 }
 
 #[cfg(test)]
@@ -242,6 +291,16 @@ mod tests {
         assert!(parse("Ponder", Some("maybe")).is_err());
         assert!(parse("MultiPV", None).is_err());
         assert_eq!(parse("Colour", Some("red")), Err(OptionError::Unknown("Colour".to_owned())));
+    }
+
+    #[test]
+    fn profiles_are_a_choice_of_names() {
+        let line = declarations().find(|line| line.contains("name WDL_Profile ")).unwrap();
+        assert!(line.contains("type combo default nominal var nominal var "), "{line}");
+        assert_eq!(parse("wdl_profile", Some("mine")), Ok(Setting::WdlProfile("mine".to_owned())));
+        assert!(parse("WDL_Profile", None).unwrap_err().to_string().contains("one of nominal, "));
+        assert_eq!(parse("WDL_ProfileFile", Some(EMPTY)), Ok(Setting::WdlProfileFile(None)));
+        assert!(parse("WDL_Elo", Some("4001")).is_err());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Search results in the protocol's words: centipawns, moves to mate and per mille.
 
 use crate::position::{Move, Position};
+use crate::profile::{Profile, material};
 use crate::score::{Kind, Score};
 use crate::search::{Answer, Bound, Event, Report};
 use std::fmt::Write as _;
@@ -14,6 +15,8 @@ pub struct Reporter<'a> {
     pub chess960: bool,
     /// W/D/L beside each score.
     pub show_wdl: bool,
+    /// The level that W/D/L are printed for; `None` for the engine's own.
+    pub profile: Option<&'a Profile>,
 }
 
 impl Reporter<'_> {
@@ -92,8 +95,20 @@ impl Reporter<'_> {
         if !self.show_wdl {
             return String::new();
         }
-        let [win, draw, loss] = score.wdl().per_mille();
+        let wdl = match self.profile {
+            Some(profile) if score.is_heuristic() && !self.is_over() => {
+                profile.apply(score.wdl(), material(self.root.board()))
+            }
+            // What is proven is so at every level.
+            _ => score.wdl(),
+        };
+        let [win, draw, loss] = wdl.per_mille();
         format!(" wdl {win} {draw} {loss}")
+    }
+
+    /// Whether the game is decided on the board.
+    fn is_over(&self) -> bool {
+        self.root.has_no_moves() || self.root.is_insufficient_material()
     }
 }
 
@@ -120,7 +135,7 @@ mod tests {
     use std::time::Duration;
 
     fn reporter(root: &Position) -> Reporter<'_> {
-        Reporter { root, chess960: false, show_wdl: true }
+        Reporter { root, chess960: false, show_wdl: true, profile: None }
     }
 
     #[test]
@@ -179,6 +194,26 @@ mod tests {
         assert_eq!(reporter(&mated).game_over(), "info depth 0 score mate 0 wdl 0 0 1000");
         let stalemate = Position::from_fen("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", false).unwrap();
         assert_eq!(reporter(&stalemate).game_over(), "info depth 0 score cp 0 wdl 0 1000 0");
+    }
+
+    #[test]
+    fn a_profile_changes_wdl_alone_and_nothing_proven() {
+        let profile = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::NOMINAL };
+        let root = Position::default();
+        let level = Reporter { profile: Some(&profile), ..reporter(&root) };
+        let value = Score::heuristic(300, 50);
+        assert_ne!(level.wdl(value), reporter(&root).wdl(value));
+        let expected = profile.apply(value.wdl(), 78).per_mille();
+        assert_eq!(level.wdl(value), format!(" wdl {} {} {}", expected[0], expected[1], expected[2]));
+        for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3)] {
+            assert_eq!(level.wdl(proven), reporter(&root).wdl(proven));
+        }
+        assert_ne!(level.wdl(Score::DRAW), " wdl 0 1000 0", "others may avoid a repetition");
+        for over in ["4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "7k/8/6Q1/8/8/8/8/K7 b - - 0 1"] {
+            let root = Position::from_fen(over, false).unwrap();
+            let level = Reporter { profile: Some(&profile), ..reporter(&root) };
+            assert_eq!(level.wdl(Score::DRAW), " wdl 0 1000 0");
+        }
     }
 
     proptest! {
