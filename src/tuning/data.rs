@@ -183,6 +183,9 @@ struct Sampler<'a> {
     target: Target<'a>,
 }
 
+/// A position that may be taken, with what a search thought of it.
+type Candidate = (Position, Option<Eval>);
+
 impl Sampler<'_> {
     fn take(
         &self,
@@ -240,16 +243,12 @@ impl Sampler<'_> {
     }
 
     /// Positions that may be taken, the result, and how many positions the game has.
-    fn candidates(
-        &self,
-        game: Game,
-        quiescence: &mut Quiescence,
-    ) -> Result<(Vec<(Position, Option<Eval>)>, Outcome, u64), TuneError> {
+    fn candidates(&self, game: Game, quiescence: &mut Quiescence) -> Result<(Vec<Candidate>, Outcome, u64), TuneError> {
         let mut candidates = Vec::new();
         match game {
             Game::Played { start, plies, outcome } => {
                 let seen = plies.len() as u64;
-                let mut position = start;
+                let mut position = *start;
                 for (index, (m, eval)) in plies.into_iter().enumerate() {
                     let next = position.play(m);
                     if index >= self.options.skip_plies && self.fits(&position, Some(m), eval, quiescence) {

@@ -550,15 +550,15 @@ impl Objective<'_> {
                 (hessian, variation)
             })
             .collect();
-        let whole = |matrix: fn(&(Vec<f64>, Vec<f64>)) -> &Vec<f64>| {
+        let (hessians, variations): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let whole = |parts: &[Vec<f64>]| {
             Mat::from_fn(size, size, |i, j| {
-                let cell =
-                    |i: usize, j: usize| parts.iter().filter_map(|part| matrix(part).get(i * size + j)).sum::<f64>();
+                let cell = |i: usize, j: usize| parts.iter().filter_map(|part| part.get(i * size + j)).sum::<f64>();
                 // Each pair went to one triangle, whichever.
                 let sum = if i == j { cell(i, i) } else { cell(i, j) + cell(j, i) };
                 sum * stride as f64
             })
         };
-        Information { hessian: whole(|part| &part.0), variation: whole(|part| &part.1) }
+        Information { hessian: whole(&hessians), variation: whole(&variations) }
     }
 }

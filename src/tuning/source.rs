@@ -38,7 +38,7 @@ pub enum Game {
     /// A game with its moves.
     Played {
         /// Where it began.
-        start: Position,
+        start: Box<Position>,
         /// Each move with what a search thought of the position before.
         plies: Vec<(Move, Option<Eval>)>,
         /// How it ended.
@@ -106,7 +106,7 @@ pub fn read(path: &Path, mut take: impl FnMut(Game) -> bool) -> Result<(), TuneE
 impl From<dataset::Game> for Game {
     fn from(game: dataset::Game) -> Game {
         let plies = game.plies.iter().map(|ply| (ply.m, Some(ply.eval))).collect();
-        Game::Played { start: game.start, plies, outcome: Outcome::from(game.outcome) }
+        Game::Played { start: Box::new(game.start), plies, outcome: Outcome::from(game.outcome) }
     }
 }
 
@@ -190,7 +190,7 @@ impl Visitor for GameVisitor {
 
     fn end_game(&mut self, moves: Moves) -> Self::Output {
         let Moves { start, plies, outcome, .. } = moves;
-        Ok(outcome.map(|outcome| Game::Played { start: Position::from_chess(start), plies, outcome }))
+        Ok(outcome.map(|outcome| Game::Played { start: Box::new(Position::from_chess(start)), plies, outcome }))
     }
 }
 

@@ -126,7 +126,8 @@ impl Report<'_> {
 
     fn draw_rates(&self, page: &mut String) -> Written {
         page.push_str("<h2>Draw rate by material</h2><div class=\"plots\">");
-        let pick: [(&str, fn(Group) -> Option<f64>); 2] = [
+        type Key = fn(Group) -> Option<f64>;
+        let pick: [(&str, Key); 2] = [
             ("points of the pieces on the board (3, 3, 5, 9)", |group| match group {
                 Group::Points(step) => Some(6.0 * f64::from(step)),
                 _ => None,
