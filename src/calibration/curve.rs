@@ -312,6 +312,8 @@ mod tests {
             x in -300.0..300.0f64, a in 20.0..200.0f64, b in 10.0..120.0f64,
             counts in prop::array::uniform3(0.5..20.0f64),
         ) {
+            // Beyond, differences tell little: the least rate is lost in rounding.
+            prop_assume!(x.abs() + a < 12.0 * b);
             let (cell, h) = (Cell { x, counts }, 1e-4);
             for objective in [Objective::Density, Objective::Score, Objective::Probability { floor: 1e-14 }] {
                 let [_, by_a, by_b] = objective.of(&cell, a, b);

@@ -4,7 +4,7 @@ use super::bits;
 use super::pieces::Context;
 use super::sink::Sink;
 use super::terms::{
-    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, HALFMOVES, OPPOSITE_BISHOPS,
+    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, HALFMOVES, MATING_FORCE, OPPOSITE_BISHOPS,
     ROOK_ENDING_ONE_FLANK, WRONG_BISHOP,
 };
 use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square};
@@ -41,6 +41,7 @@ pub fn features<S: Sink>(context: &Context, sink: &mut S) {
         }
     }
     if let Some(us) = context.outline.bare_king_against {
+        sink.add_shared(MATING_FORCE.at(0));
         bare_king(context, sink, us);
     }
 }

@@ -305,6 +305,8 @@ terms! {
     OPPOSITE_WINGS = "opposite_wings" [1] shared 1;
     /// Only rook pawns, with a bishop of the wrong colour and the defender's king near the corner.
     WRONG_BISHOP = "wrong_bishop" [1] side 1;
+    /// A bare king against a mating force: all but won, so that D does not hide the way to the mate.
+    MATING_FORCE = "mating_force" [1] shared 1;
     /// Size of wilo: value at each knot, in between by straight lines.
     WILO_SIZE = "wilo_size" [14] shared 1;
 }
