@@ -319,13 +319,26 @@ fn what_cannot_be_verified_is_told() {
     assert_refused(&["verify", GAMES, "--nodes", "0"], "--nodes");
 }
 
+/// Games between players who do not win with a queen more.
+fn careless_games() -> String {
+    let ranks = (0..8).flat_map(|left| (left + 1..8).map(move |right| (left, right)));
+    ranks
+        .zip(["1", "0.5", "0"].into_iter().cycle())
+        .map(|((left, right), result)| {
+            let pawns: String = (0..8).map(|file| if file == left || file == right { '1' } else { 'p' }).collect();
+            format!("rnb1kbnr/{pawns}/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1;{result}\n")
+        })
+        .collect()
+}
+
 #[test]
 fn profiles_are_fitted_and_written_beside_others() {
     let folder = Folder::new("profile");
     let kept = "# mine\n[zeta] # last\nwilo_factor = 1.0 # as it is\ndraw_offset = 0.0\n\n\
                 # fitted\n[fast]\ndescription = \"my games\"\nwilo_factor = 9.0 # old\ndraw_offset = 0.5\ndraw_wilo = -9.0\n";
     let output = folder.write("profiles.toml", kept);
-    let arguments = ["profile", GAMES, "--name", "fast", "--min-games", "5", "--nodes", "200", "-o", &output];
+    let games = folder.write("games.txt", careless_games());
+    let arguments = ["profile", &games, "--name", "fast", "--min-games", "5", "--nodes", "200", "-o", &output];
     let (out, error, code) = wdl(&arguments);
     assert_eq!(code, Some(0), "{error}");
     assert!(out.starts_with("fast: ") && out.contains("nominal") && out.contains("wilo_factor"), "{out}");
@@ -341,11 +354,25 @@ fn profiles_are_fitted_and_written_beside_others() {
     }
     assert!(text.find("[zeta]").unwrap() < text.find("[fast]").unwrap());
     assert!(!text.contains("9.0") && !text.contains("draw_wilo_interval = [-9"), "{text}");
+    // A comment alone stays at the top.
+    let fresh = folder.write("fresh.toml", "# about\n# profiles\n\n");
+    wdl(&[&arguments[..arguments.len() - 1], &[&fresh]].concat());
+    let written = fs::read_to_string(&fresh).unwrap();
+    assert!(
+        written.starts_with("# about\n# profiles\n\n[fast]\n") && written.matches("# about").count() == 1,
+        "{written}"
+    );
     // The engine takes what was written, and writing again changes nothing.
     let engine = format!("{OWN};WDL_ProfileFile={output};WDL_Profile=fast");
-    let (out, error, code) = wdl(&["verify", GAMES, "--nodes", "200", "--engine", &engine]);
+    let (out, error, code) = wdl(&["verify", &games, "--nodes", "200", "--engine", &engine, "--engine", OWN]);
     assert_eq!(code, Some(0), "{error}");
-    assert!(out.contains("WDL_Profile=fast as printed"), "{out}");
+    let loss = |end: &str| -> f64 {
+        let line = out.lines().find(|line| line.ends_with(end)).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    let own = out.lines().filter(|line| line.ends_with("as printed") && !line.contains("fast")).count();
+    assert_eq!(own, 1, "{out}");
+    assert!(loss("WDL_Profile=fast as printed") < loss("0 as printed") - 0.5, "{out}");
     wdl(&arguments);
     assert_eq!(fs::read_to_string(&output).unwrap(), text);
 }
@@ -357,8 +384,16 @@ fn what_cannot_be_profiled_is_told() {
     assert_refused(&["profile", GAMES, "--name", "nominal", "-o", &output], "nominal");
     assert_refused(&["profile", GAMES, "--name", "two words", "-o", &output], "two words");
     assert_refused(&["profile", GAMES, "--band", "x=5-4", "-o", &output], "x=5-4");
+    let (_, error, code) = wdl(&["profile", GAMES, "--name", "a", "--min-games", "5", "--nodes", "1", "-o", &output]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(
+        error.contains("a is no better than nominal") || fs::read_to_string(&output).unwrap().contains("[a]"),
+        "{error}"
+    );
+    fs::remove_file(&output).unwrap();
     let broken = folder.write("broken.toml", "[a]\nwilo_factor = 1.0");
     assert_refused(&["profile", GAMES, "--name", "a", "-o", &broken], "draw_offset");
+    assert_refused(&["profile", GAMES, "--name", "a", "-o", &folder.path("no/such.toml")], "no/such.toml");
     let (_, error, code) = wdl(&["profile", GAMES, "--name", "a", "-o", &output]);
     assert_ne!(code, Some(0));
     assert!(error.contains("too little data for a: 5 games, 100 are needed"), "{error}");

@@ -63,6 +63,18 @@ fn without_compression(path: &Path) -> PathBuf {
     }
 }
 
+/// Asserts that there is a folder for a file that will be written, before the work for it begins.
+///
+/// # Errors
+///
+/// [`Error`] if there is none.
+pub fn expect_folder(path: &Path) -> Result<(), Error> {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => fs::metadata(folder).map(drop).map_err(Error::unwritable(path)),
+        _ => Ok(()),
+    }
+}
+
 /// A bar over the bytes of all files, on standard error; not drawn where that is no terminal.
 pub fn progress(files: &[PathBuf]) -> ProgressBar {
     let bytes = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|metadata| metadata.len()).sum();

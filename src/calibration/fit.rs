@@ -6,7 +6,7 @@
 
 use super::curve::{Curve, Objective, Polynomial, Row};
 use super::figure::{self, Panels};
-use super::histogram::{Histogram, Selection};
+use super::histogram::{Histogram, MomType, Selection};
 use super::{Counts, Error, plot};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
@@ -81,8 +81,8 @@ pub struct Arguments {
 impl Arguments {
     fn target(&self) -> u32 {
         self.mom_target.unwrap_or(match self.selection.mom_type {
-            super::histogram::MomType::Move => 32,
-            super::histogram::MomType::Material => 58,
+            MomType::Move => 32,
+            MomType::Material => 58,
         })
     }
 }

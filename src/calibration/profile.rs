@@ -5,7 +5,7 @@ use super::level::{Learned, Observations, Step, held_out, intervals, learn};
 use super::measures::Measures;
 use super::sample::{Pace, Sample, Source, games};
 use super::verify::{Search, judge};
-use super::{Error, Outcome};
+use super::{Error, Outcome, files};
 use crate::profile::{NAMES, Profiles, is_name};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ impl Group {
 /// [`Error`] if games or profiles cannot be read, the engine fails, no group has games enough, or the file cannot be
 /// written.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
-    // What cannot be written to is better known before the work.
+    files::expect_folder(&arguments.output)?;
     let mut document = read(&arguments.output)?;
     let samples = arguments.source.read()?;
     let groups = groups(arguments, &samples)?;
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
     let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
     let (_, verdicts) = judge(&own, &chosen, &arguments.search)?;
-    let mut first = 0;
+    let (mut first, mut written) = (0, 0);
     for (name, group) in &groups {
         let range = first..first + group.places.len();
         first = range.end;
@@ -118,12 +118,26 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         let rates = held_out(&observations, arguments.source.seed);
         let scores = [&observations.nominal(), &rates].map(|rates| Measures::of(rates, &observations.samples));
         report(name, group, &observations, &learned, &spread, &scores);
+        let [nominal, profile] = &scores;
+        if profile.log_loss >= nominal.log_loss {
+            eprintln!("warning: {name} is no better than nominal on games held out, so it is not written");
+            continue;
+        }
+        written += 1;
+        // A comment in a file without profiles stands at its end, and belongs before the first.
+        let comment = document.is_empty().then(|| document.trailing().as_str().unwrap_or_default().to_owned());
         let table = table_in(&mut document, name)
             .ok_or_else(|| Error::content(&arguments.output, format!("'{name}' is no table")))?;
+        if let Some(comment) = &comment {
+            table.decor_mut().set_prefix(comment);
+        }
         write(table, group, &observations, &learned, &spread, &scores, arguments);
+        if comment.is_some() {
+            document.set_trailing("");
+        }
     }
     fs::write(&arguments.output, document.to_string()).map_err(Error::unwritable(&arguments.output))?;
-    println!("{} profiles in {}", groups.len(), arguments.output.display());
+    println!("{written} profiles written to {}", arguments.output.display());
     Ok(())
 }
 

@@ -29,6 +29,9 @@ const MAX_CENTIPAWNS: i32 = 2000;
 /// Material in parts of which the curve is written.
 const TARGET: f64 = 58.0;
 
+/// Narrow and wide curves to begin with, `a` and `b` in centipawns: the way down may lead to different ends.
+const STARTS: [(f64, f64); 4] = [(100.0, 50.0), (100.0, 150.0), (200.0, 300.0), (300.0, 1500.0)];
+
 /// How to search the positions.
 #[derive(Debug, Args)]
 pub struct Search {
@@ -90,6 +93,7 @@ struct Report<'a> {
 ///
 /// [`Error`] if positions cannot be read, an engine fails, or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
+    arguments.json.iter().chain(&arguments.plot).try_for_each(|path| files::expect_folder(path))?;
     let samples = arguments.source.read()?;
     let parts = folds(&samples, FOLDS, arguments.source.seed);
     let games = game_count(&samples)?;
@@ -254,15 +258,12 @@ fn refit(points: &[(f64, u32, Outcome)]) -> Curve {
     }
     let rows: Vec<_> = rows.into_iter().map(|(m, cells)| Row { u: f64::from(m) / TARGET, cells }).collect();
     let objective = Objective::Probability { floor: FLOOR };
-    // Narrow and wide to begin with: the way down may lead to different ends.
-    let fits = [(100.0, 50.0), (100.0, 150.0), (200.0, 300.0)].map(|(a, b)| {
+    let fits = STARTS.iter().map(|&(a, b)| {
         let start = Curve { a: Polynomial(vec![0.0, 0.0, a]), b: Polynomial(vec![0.0, b]) };
         let curve = objective.fit(&rows, &start, 100.0);
         (objective.value(&rows, &curve), curve)
     });
-    let [first, second, third] = fits;
-    let better = |a: (f64, Curve), b: (f64, Curve)| if b.0 < a.0 { b } else { a };
-    better(better(first, second), third).1
+    fits.min_by(|x, y| x.0.total_cmp(&y.0)).expect("there are starts").1
 }
 
 fn print(entries: &[Entry]) {
