@@ -160,6 +160,7 @@ fn the_handshake_names_engine_and_options() {
         "UCI_ShowWDL type check default false",
         "UCI_Chess960 type check default false",
         "EvalParams type string default <empty>",
+        "SearchParams type string default <empty>",
         "WDL_Profile type combo default nominal var nominal var ",
         "WDL_ProfileFile type string default <empty>",
         "WDL_Elo type spin default 0 min 0 max 4000",
@@ -167,7 +168,7 @@ fn the_handshake_names_engine_and_options() {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 12);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 13);
     assert!(engine.settle().is_empty());
 }
 
@@ -185,6 +186,7 @@ fn good_settings_are_taken_in_silence() {
         "setoption name UCI_Chess960 value false",
         "setoption name EvalParams value <empty>",
         "setoption name EvalParams",
+        "setoption name SearchParams value <empty>",
         "setoption name WDL_Profile value nominal",
         "setoption name WDL_ProfileFile value <empty>",
         "setoption name WDL_Elo value 2500",
@@ -235,6 +237,7 @@ const BAD_INPUT: &[&str] = &[
     "setoption name UCI_ShowWDL value 1",
     "setoption name UCI_Chess960 value",
     "setoption name EvalParams value no/such/file.toml",
+    "setoption name SearchParams value no/such/file.toml",
     "setoption name WDL_Profile",
     "setoption name WDL_Profile value nobody",
     "setoption name WDL_ProfileFile value no/such/file.toml",
@@ -318,6 +321,7 @@ fn refusals_say_what_and_where() {
         ("position startpos moves e2e4 e7e5 e4e5 d7d5", &["move 3 of 4", "'e4e5'"][..]),
         ("setoption name MultiPV value 300", &["MultiPV", "'300'", "1 to 256"]),
         ("setoption name EvalParams value no/such.toml", &["EvalParams", "no/such.toml"]),
+        ("setoption name SearchParams value no/such.toml", &["SearchParams", "no/such.toml"]),
         ("setoption name WDL_Profile value nobody", &["WDL_Profile", "'nobody'", "nominal, "]),
         ("setoption name WDL_ProfileFile value no/such.toml", &["WDL_ProfileFile", "no/such.toml"]),
         ("go depth deep", &["go depth", "'deep'"]),
@@ -343,6 +347,30 @@ fn a_bad_file_of_weights_is_refused() {
         "a directory",
     );
     assert_eq!(engine.ask("eval"), before);
+}
+
+#[test]
+fn constants_of_the_search_come_from_a_file() {
+    let path = std::env::temp_dir().join(format!("halfpoint-search-{}.toml", std::process::id()));
+    let shipped = include_str!("../engine-params/search.toml");
+    let mut engine = Engine::start();
+    let nodes = |engine: &mut Engine, text: &str| {
+        std::fs::write(&path, text).unwrap();
+        let answer = engine.ask(&format!("setoption name SearchParams value {}", path.display()));
+        engine.ask("ucinewgame");
+        let lines = engine.search("go depth 8");
+        (answer, last_score(&lines).split(" nodes ").nth(1).unwrap().split(' ').next().unwrap().to_owned())
+    };
+    let (answer, usual) = nodes(&mut engine, shipped);
+    assert!(answer.is_empty());
+    let (answer, other) = nodes(&mut engine, &shipped.replace("late_move_base = ", "late_move_base = 1"));
+    assert!(answer.is_empty());
+    assert_ne!(usual, other);
+    let (answer, same) = nodes(&mut engine, &shipped.replace("null_move_divisor = ", "null_move_divisor = -"));
+    assert_one_info_string(&answer, "SearchParams");
+    assert!(answer[0].contains("null_move_divisor = -"), "{answer:#?}");
+    assert_eq!(other, same, "the constants stay");
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]
@@ -463,6 +491,7 @@ const VOCABULARY: &[&str] = &[
     "UCI_ShowWDL",
     "UCI_Chess960",
     "EvalParams",
+    "SearchParams",
     "true",
     "false",
     "<empty>",

@@ -22,7 +22,7 @@ mod table;
 mod worker;
 
 pub use limits::{Clock, Limits, Pace, Stopwatch, TimeBudget};
-pub use params::{Reductions, SearchParams};
+pub use params::{Reductions, SearchParams, SearchParamsError};
 pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use table::{Bound, DEFAULT_HASH_MIB, Entry, HashError, MAX_HASH_MIB, Table};
 

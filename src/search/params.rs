@@ -1,8 +1,37 @@
 //! Constants of the search, from engine-params/search.toml.
 
 use serde::Deserialize;
+use thiserror::Error;
 
 const SHIPPED: &str = include_str!("../../engine-params/search.toml");
+
+/// Largest value of a constant: products with squared depths stay within a word.
+const LARGEST: i64 = 20_000;
+/// Constants that divide.
+const DIVISORS: [&str; 2] = ["null_move_divisor", "late_move_history"];
+
+/// Why a text does not hold constants of the search.
+#[derive(Debug, Error)]
+pub enum SearchParamsError {
+    /// It is no TOML, a name is unknown or missing, or a value is no whole number.
+    #[error("{}", one_line(.0))]
+    Toml(#[from] toml::de::Error),
+    /// A value is out of range.
+    #[error("{name} = {value} is not from {least} to {LARGEST}")]
+    Range {
+        /// The constant.
+        name: String,
+        /// Its value.
+        value: i64,
+        /// The least that is allowed.
+        least: i64,
+    },
+}
+
+/// An error of the parser with its line.
+fn one_line(error: &toml::de::Error) -> String {
+    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
 
 /// Constants of the search. Units are in the names: centipawns of wilo, printed centipawns, plies, or 1/1024 of a ply.
 #[derive(Clone, Debug, Deserialize)]
@@ -96,7 +125,25 @@ impl SearchParams {
     /// The constants that ship with the engine.
     #[must_use]
     pub fn shipped() -> SearchParams {
-        toml::from_str(SHIPPED).expect("a test reads the embedded file")
+        SearchParams::from_toml(SHIPPED).expect("a test reads the embedded file")
+    }
+
+    /// Reads the constants from a text like `engine-params/search.toml`: each of them, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchParamsError`] with the name or place.
+    pub fn from_toml(text: &str) -> Result<SearchParams, SearchParamsError> {
+        let params = toml::from_str(text)?;
+        for (name, value) in toml::from_str::<toml::Table>(text)? {
+            let least = i64::from(DIVISORS.contains(&name.as_str()));
+            if let Some(value) = value.as_integer()
+                && !(least..=LARGEST).contains(&value)
+            {
+                return Err(SearchParamsError::Range { name, value, least });
+            }
+        }
+        Ok(params)
     }
 
     /// Late move reductions by depth and number of moves searched, 1/1024 ply.
@@ -139,8 +186,15 @@ mod tests {
     #[test]
     fn shipped_constants_are_read_and_unknown_ones_refused() {
         assert!(SearchParams::shipped().null_move_depth > 0);
-        assert!(toml::from_str::<SearchParams>(&format!("{SHIPPED}\nnonsense = 1")).is_err());
-        assert!(toml::from_str::<SearchParams>("aspiration_depth = 1").is_err());
+        let refusal = |text: &str| SearchParams::from_toml(text).unwrap_err().to_string();
+        assert!(refusal(&format!("{SHIPPED}\nnonsense = 1")).contains("nonsense"));
+        assert!(refusal("aspiration_depth = 1").contains("missing field"));
+        for (from, to) in
+            [("aspiration_depth = 5", "aspiration_depth = -5"), ("null_move_divisor = 4", "null_move_divisor = 0")]
+        {
+            assert!(SHIPPED.contains(from));
+            assert!(refusal(&SHIPPED.replace(from, to)).contains(to), "{to}");
+        }
     }
 
     #[test]

@@ -113,6 +113,12 @@ impl Pool {
         Ok(pool)
     }
 
+    /// Replaces the constants of the search.
+    pub fn set_params(&mut self, params: SearchParams) {
+        self.reductions = params.late_move_reductions();
+        self.params = params;
+    }
+
     /// Replaces the table by an empty one of another size.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ pub use output::line;
 use crate::eval::{self, Weights, WeightsError};
 use crate::position::{Game, InvalidFen, InvalidMove, Position};
 use crate::profile::{NOMINAL, Profile, Profiles, ProfilesError};
-use crate::search::{DEFAULT_HASH_MIB, HashError, Limits, Pool, SearchParams, Settings};
+use crate::search::{DEFAULT_HASH_MIB, HashError, Limits, Pool, SearchParams, SearchParamsError, Settings};
 use console::{Console, Nature};
 use output::info_string;
 use report::Reporter;
@@ -87,6 +87,14 @@ pub enum SettingError {
         path: PathBuf,
         /// What is wrong and where.
         reason: WeightsError,
+    },
+    /// The file does not hold constants of the search.
+    #[error("option SearchParams: '{}': {reason}", path.display())]
+    SearchParams {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and where.
+        reason: SearchParamsError,
     },
     /// The file does not hold profiles.
     #[error("option WDL_ProfileFile: '{}': {reason}", path.display())]
@@ -247,6 +255,10 @@ impl Session {
                 self.weights = path.map_or_else(|| Ok(Weights::shipped()), |path| read_weights(&path).map(Arc::new))?;
                 self.pool.set_weights(self.weights.clone());
             }
+            Setting::SearchParams(path) => {
+                let params = path.map_or_else(|| Ok(SearchParams::shipped()), |path| read_search_params(&path))?;
+                self.pool.set_params(params);
+            }
             Setting::WdlProfile(name) => self.levels.set_name(name)?,
             Setting::WdlProfileFile(path) => {
                 let profiles = path.map_or_else(|| Ok(Profiles::shipped()), |path| read_profiles(&path))?;
@@ -328,6 +340,11 @@ fn read_game(setup: &Setup, chess960: bool) -> Result<Game, SetupError> {
 fn read_weights(path: &Path) -> Result<Weights, SettingError> {
     let text = read_file("EvalParams", path)?;
     Weights::from_toml(&text).map_err(|reason| SettingError::Weights { path: path.to_owned(), reason })
+}
+
+fn read_search_params(path: &Path) -> Result<SearchParams, SettingError> {
+    let text = read_file("SearchParams", path)?;
+    SearchParams::from_toml(&text).map_err(|reason| SettingError::SearchParams { path: path.to_owned(), reason })
 }
 
 fn read_profiles(path: &Path) -> Result<Profiles, SettingError> {

@@ -37,6 +37,8 @@ pub enum Setting {
     Chess960(bool),
     /// File with the weights of the evaluation; `None` for those of the binary.
     EvalParams(Option<PathBuf>),
+    /// File with the constants of the search; `None` for those of the binary.
+    SearchParams(Option<PathBuf>),
     /// Name of the level profile for the printed W/D/L.
     WdlProfile(String),
     /// File with level profiles; `None` for those of the binary.
@@ -67,7 +69,7 @@ struct UciOption {
     purpose: &'static str,
 }
 
-const OPTIONS: [UciOption; 12] = [
+const OPTIONS: [UciOption; 13] = [
     UciOption {
         name: "Hash",
         kind: Kind::Spin { default: DEFAULT_HASH_MIB, min: 1, max: MAX_HASH_MIB, set: Setting::Hash },
@@ -110,8 +112,13 @@ const OPTIONS: [UciOption; 12] = [
     },
     UciOption {
         name: "EvalParams",
-        kind: Kind::Text { set: file },
+        kind: Kind::Text { set: eval_params },
         purpose: "TOML file with the weights of the evaluation; those of the binary if empty",
+    },
+    UciOption {
+        name: "SearchParams",
+        kind: Kind::Text { set: search_params },
+        purpose: "TOML file with the constants of the search; those of the binary if empty",
     },
     UciOption {
         name: "WDL_Profile",
@@ -134,8 +141,12 @@ fn milliseconds(value: usize) -> Setting {
     Setting::MoveOverhead(Duration::from_millis(value as u64))
 }
 
-fn file(value: &str) -> Setting {
+fn eval_params(value: &str) -> Setting {
     Setting::EvalParams(path(value))
+}
+
+fn search_params(value: &str) -> Setting {
+    Setting::SearchParams(path(value))
 }
 
 fn profile_names() -> Vec<String> {

@@ -91,6 +91,7 @@ def test_identity_and_options(engine):
         "UCI_ShowWDL",
         "UCI_Chess960",
         "EvalParams",
+        "SearchParams",
         "WDL_Profile",
         "WDL_ProfileFile",
         "WDL_Elo",
