@@ -217,6 +217,18 @@ impl Score {
         Score::new(draw_model::shift(self.p(), 0, centipawns), self.d())
     }
 
+    /// The score that is worth `permille` thousandths of the game more, short of certainty. Exact scores do not move.
+    #[inline]
+    #[must_use]
+    pub fn plus_permille(self, permille: i32) -> Score {
+        if !self.is_heuristic() {
+            return self;
+        }
+        let step = i64::from(permille) * 2 * i64::from(P_ONE) / 1000;
+        let p = (i64::from(self.p()) + step).clamp(i64::from(1 - P_ONE), i64::from(P_ONE - 1));
+        Score::new(p as i32, self.d())
+    }
+
     /// Wilo in centipawns at the draw probability `d` (fixed point), roughly; ±15 pawns at most.
     #[inline]
     #[must_use]
@@ -342,6 +354,18 @@ mod tests {
                 draw_model::centipawns(score.plus_centipawns(40).expected()) - draw_model::centipawns(score.expected());
             assert!((gain - 40.0).abs() < 0.1, "{gain}");
         }
+    }
+
+    #[test]
+    fn shares_of_the_game_add_up_short_of_certainty() {
+        for score in [Score::DRAW, Score::heuristic(150, 20), Score::heuristic(-300, -50)] {
+            let moved = score.plus_permille(40).expected() - score.expected();
+            assert!((moved - 0.04).abs() < 1e-6, "{moved}");
+            assert_eq!(score.plus_permille(-40).d(), score.d());
+        }
+        let won = Score::heuristic(5000, -500).plus_permille(900);
+        assert!(won.is_heuristic() && won < Score::tablebase_win(100) && won.expected() < 1.0);
+        assert_eq!(Score::mate_in(3).plus_permille(-500), Score::mate_in(3));
     }
 
     #[test]

@@ -535,12 +535,12 @@ impl Worker<'_> {
         {
             return Singularity::Extend(0);
         }
-        let target = entry.score.plus_centipawns(-params.singular_centipawns * depth);
+        let target = entry.score.plus_permille(-params.singular_permille * depth);
         self.frame(ply).excluded = outlook.table_move;
         let score = self.search::<false>(position, target.next_down(), target, (depth - 1) / 2, ply, outlook.cut_node);
         self.frame(ply).excluded = Move::NONE;
         if score < target {
-            let clearly = target.plus_centipawns(-params.singular_double_centipawns);
+            let clearly = target.plus_permille(-params.singular_double_permille);
             let doubles = self.frame(ply).double_extensions;
             let double = score < clearly && doubles < params.singular_double_limit && !outlook.was_pv;
             Singularity::Extend(1 + i32::from(double))

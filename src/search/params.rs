@@ -33,7 +33,8 @@ fn one_line(error: &toml::de::Error) -> String {
     error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Constants of the search. Units are in the names: centipawns of wilo, printed centipawns, plies, or 1/1024 of a ply.
+/// Constants of the search. Units are in the names: centipawns of wilo, printed centipawns,
+/// thousandths of the game, plies, or 1/1024 of a ply.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchParams {
@@ -65,10 +66,10 @@ pub struct SearchParams {
     pub probcut_wilo: i32,
     /// Least depth for singular extensions.
     pub singular_depth: i32,
-    /// How far below the table's score the other moves must stay, per ply of depth.
-    pub singular_centipawns: i32,
-    /// How much further below for an extension by two plies.
-    pub singular_double_centipawns: i32,
+    /// Share of the game by which the other moves must stay below the table's score, per ply of depth.
+    pub singular_permille: i32,
+    /// How much further below for an extension by two plies, share of the game.
+    pub singular_double_permille: i32,
     /// Extensions by two plies allowed on one path.
     pub singular_double_limit: i32,
     /// Largest depth for history pruning.
