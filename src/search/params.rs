@@ -42,6 +42,8 @@ pub struct SearchParams {
     pub aspiration_depth: i32,
     /// First half-width of the aspiration window.
     pub aspiration_centipawns: i32,
+    /// Most plies that an iteration is shortened by after scores above the window.
+    pub aspiration_fail_high_depth: i32,
     /// Largest depth for reverse futility pruning.
     pub reverse_futility_depth: i32,
     /// Reverse futility margin per ply.

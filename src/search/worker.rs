@@ -282,13 +282,15 @@ impl<'a> Worker<'a> {
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         let previous = self.root_moves[self.first_root_move].previous;
         let mut width = params.aspiration_centipawns;
+        let mut shallower = 0;
         if self.root_depth >= params.aspiration_depth && previous.is_heuristic() {
             alpha = previous.plus_centipawns(-width);
             beta = previous.plus_centipawns(width);
         }
         loop {
             let position = self.shared.game.position().clone();
-            let score = self.search_root(&position, alpha, beta, self.root_depth, report);
+            let depth = (self.root_depth - shallower).max(1);
+            let score = self.search_root(&position, alpha, beta, depth, report);
             let first = self.first_root_move;
             sort(&mut self.root_moves[first..]);
             if self.stopped {
@@ -297,10 +299,15 @@ impl<'a> Worker<'a> {
             let wide = width > 600;
             if score <= alpha && alpha > -Score::INFINITE {
                 self.report_late(report, first);
+                shallower = 0;
                 beta = if wide { beta } else { alpha.max(beta.plus_centipawns(-width)) };
                 alpha = if wide || !score.is_heuristic() { -Score::INFINITE } else { score.plus_centipawns(-width) };
             } else if score >= beta && beta < Score::INFINITE {
                 self.report_late(report, first);
+                // The move is good; how good shows at less depth.
+                if score.is_heuristic() {
+                    shallower = (shallower + 1).min(params.aspiration_fail_high_depth);
+                }
                 beta = if wide || !score.is_heuristic() { Score::INFINITE } else { score.plus_centipawns(width) };
             } else {
                 return;
