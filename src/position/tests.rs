@@ -107,6 +107,18 @@ proptest! {
     }
 
     #[test]
+    fn attacked_squares_are_those_with_attackers((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
+        for position in walk(chess960, start, &choices) {
+            let board = position.board();
+            for color in Color::ALL {
+                let expected: Bitboard =
+                    Square::ALL.into_iter().filter(|&to| board.attacks_to(to, color, board.occupied()).any()).collect();
+                prop_assert_eq!(position.attacked_by(color), expected);
+            }
+        }
+    }
+
+    #[test]
     fn null_move_only_changes_the_turn((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
         let position = walk(chess960, start, &choices).pop().unwrap();
         if !position.is_check() {

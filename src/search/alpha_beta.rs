@@ -1,7 +1,7 @@
 //! Principal variation search with its pruning, reductions and extensions.
 
 use super::Event;
-use super::history::Before;
+use super::history::Context;
 use super::picker::Picker;
 use super::table::{Bound, Entry};
 use super::worker::Worker;
@@ -265,16 +265,16 @@ impl Worker<'_> {
         let mut node = Node::new(alpha, beta);
         let mut picker = Picker::new(position, outlook.table_move, self.frame(ply).killer);
         let checks = CheckSquares::of(position);
-        let before = self.before(ply);
+        let context = Context::new(position, self.before(ply));
         let (mut quiets, mut noisies) = (Tried::new(), Tried::new());
         let mut number = 0;
-        while let Some(m) = picker.next(position, &self.memory.histories, &before) {
+        while let Some(m) = picker.next(position, &self.memory.histories, &context) {
             if m == excluded || !position.is_legal(m) {
                 continue;
             }
             self.shared.table.prefetch(position.likely_key_after(m));
             number += 1;
-            let candidate = self.candidate(position, m, number, &checks, &before);
+            let candidate = self.candidate(position, m, number, &checks, &context);
             if !node.best.is_loss() && position.has_pieces(position.turn()) {
                 let pruning = self.prune_move(position, &outlook, &candidate, node.alpha);
                 if pruning == Pruning::Quiets {
@@ -319,7 +319,7 @@ impl Worker<'_> {
                 self.extend_pv(m, ply);
             }
             if node.raise(score, m) {
-                self.reward(position, &outlook, &candidate, &quiets, &noisies, &before);
+                self.reward(position, &outlook, &candidate, &quiets, &noisies, &context);
                 break;
             }
             let tried = if candidate.quiet { &mut quiets } else { &mut noisies };
@@ -390,12 +390,12 @@ impl Worker<'_> {
         m: Move,
         number: usize,
         checks: &CheckSquares,
-        before: &Before,
+        context: &Context,
     ) -> Candidate {
         let quiet = !position.is_noisy(m);
         let histories = &self.memory.histories;
         let history =
-            if quiet { histories.quiets(position, before).of(position, m) } else { histories.noisy(position, m) };
+            if quiet { histories.quiets(position, context).of(position, m) } else { histories.noisy(position, m) };
         Candidate { m, quiet, check: checks.contains(position, m), number, history }
     }
 
@@ -496,8 +496,7 @@ impl Worker<'_> {
         }
         let gain = ((target.wilo_at(target.d()) - outlook.corrected?.wilo) * 2 / 5).max(0);
         let mut picker = Picker::gaining(position, outlook.table_move, gain);
-        let before = self.before(ply);
-        while let Some(m) = picker.next(position, &self.memory.histories, &before) {
+        while let Some(m) = picker.next(position, &self.memory.histories, &Context::NOISY) {
             if !position.is_legal(m) {
                 continue;
             }
@@ -651,14 +650,14 @@ impl Worker<'_> {
         candidate: &Candidate,
         quiets: &Tried,
         noisies: &Tried,
-        before: &Before,
+        context: &Context,
     ) {
         let bonus = self.shared.params.history_bonus(outlook.depth);
         let histories = &mut self.memory.histories;
         if candidate.quiet {
-            histories.update_quiet(position, candidate.m, before, bonus);
+            histories.update_quiet(position, candidate.m, context, bonus);
             for &tried in quiets {
-                histories.update_quiet(position, tried, before, -bonus);
+                histories.update_quiet(position, tried, context, -bonus);
             }
             self.frame(outlook.ply).killer = candidate.m;
         } else {

@@ -1,7 +1,7 @@
 //! How well moves did elsewhere in the tree: statistics for move ordering and reductions.
 
 use crate::position::{Move, Position};
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square};
 
 /// Largest absolute value of a statistic.
 pub const HISTORY_LIMIT: i32 = 16_384;
@@ -37,18 +37,47 @@ impl PieceTo {
 /// Pieces and targets of the moves one, two and four plies ago.
 pub type Before = [PieceTo; 3];
 
+/// What quiet moves of a position are judged by beside themselves.
+#[derive(Clone, Copy)]
+pub struct Context {
+    before: Before,
+    /// Squares that the side not to move attacks.
+    threats: Bitboard,
+}
+
+impl Context {
+    /// Of a position after the given earlier moves.
+    #[inline]
+    #[must_use]
+    pub fn new(position: &Position, before: Before) -> Context {
+        Context { before, threats: position.attacked_by(!position.turn()) }
+    }
+
+    /// For searches that order captures and promotions only.
+    pub const NOISY: Context = Context { before: [PieceTo::NONE; 3], threats: Bitboard::EMPTY };
+
+    /// Place of a quiet move in the butterfly history: origin and target, and whether either is attacked.
+    #[inline]
+    fn butterfly(&self, m: Move) -> usize {
+        let threatened = |square| usize::from(self.threats.contains(square));
+        m.from_to() | threatened(m.from()) << 12 | threatened(m.to()) << 13
+    }
+}
+
 /// Roles from 1, colours and squares; a power of two, so that an index needs no check.
 const PIECE_TO: usize = 1024;
 
 /// All statistics of one thread.
 pub struct Histories {
-    butterfly: Box<[[i16; 4096]; 2]>,
+    butterfly: Box<[[i16; BUTTERFLY]; 2]>,
     continuation: Box<[[i16; PIECE_TO]; PIECE_TO]>,
     capture: Box<[[i16; 6]; PIECE_TO]>,
     pawn_correction: Box<[[i16; CORRECTIONS]; 2]>,
     piece_correction: Box<[[i16; CORRECTIONS]; 4]>,
 }
 
+/// Origins, targets, and whether each is attacked.
+const BUTTERFLY: usize = 1 << 14;
 /// Entries of each correction table; a power of two.
 const CORRECTIONS: usize = 1 << 14;
 /// Largest correction of one table, steps.
@@ -81,13 +110,14 @@ impl Histories {
         *self = Histories::default();
     }
 
-    /// The statistics of quiet moves of a position, after the given earlier moves.
+    /// The statistics of quiet moves of a position.
     #[inline]
     #[must_use]
-    pub fn quiets(&self, position: &Position, before: &Before) -> QuietScores<'_> {
+    pub fn quiets(&self, position: &Position, context: &Context) -> QuietScores<'_> {
         QuietScores {
             butterfly: &self.butterfly[position.turn() as usize],
-            continuation: before.map(|earlier| &self.continuation[earlier.index()]),
+            continuation: context.before.map(|earlier| &self.continuation[earlier.index()]),
+            context: *context,
         }
     }
 
@@ -124,10 +154,10 @@ impl Histories {
     }
 
     /// Rewards (or with a negative bonus blames) a quiet move.
-    pub fn update_quiet(&mut self, position: &Position, m: Move, before: &Before, bonus: i32) {
+    pub fn update_quiet(&mut self, position: &Position, m: Move, context: &Context, bonus: i32) {
         let piece_to = PieceTo::of(position, m);
-        gravitate(&mut self.butterfly[position.turn() as usize][m.from_to()], bonus);
-        for earlier in before {
+        gravitate(&mut self.butterfly[position.turn() as usize][context.butterfly(m)], bonus);
+        for earlier in context.before {
             gravitate(&mut self.continuation[earlier.index()][piece_to.index()], bonus);
         }
     }
@@ -142,8 +172,9 @@ impl Histories {
 /// The statistics of quiet moves that concern one position.
 #[derive(Clone, Copy)]
 pub struct QuietScores<'a> {
-    butterfly: &'a [i16; 4096],
+    butterfly: &'a [i16; BUTTERFLY],
     continuation: [&'a [i16; PIECE_TO]; 3],
+    context: Context,
 }
 
 impl QuietScores<'_> {
@@ -153,7 +184,7 @@ impl QuietScores<'_> {
     pub fn of(&self, position: &Position, m: Move) -> i32 {
         let piece_to = PieceTo::of(position, m).index();
         let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[piece_to])).sum();
-        i32::from(self.butterfly[m.from_to()]) + continuation
+        i32::from(self.butterfly[self.context.butterfly(m)]) + continuation
     }
 }
 

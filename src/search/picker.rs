@@ -1,6 +1,6 @@
 //! The staged move picker: the moves of a node, most promising first, each stage generated when it is needed.
 
-use super::history::{Before, Histories};
+use super::history::{Context, Histories};
 use crate::position::{Move, MoveList, Position, SEE_VALUE};
 use arrayvec::ArrayVec;
 use shakmaty::Role;
@@ -106,8 +106,8 @@ impl Picker {
         self.skip_quiets = true;
     }
 
-    /// The next move; `before` are the earlier moves for the continuation histories.
-    pub fn next(&mut self, position: &Position, histories: &Histories, before: &Before) -> Option<Move> {
+    /// The next move; `context` is what quiet moves are judged by.
+    pub fn next(&mut self, position: &Position, histories: &Histories, context: &Context) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -139,7 +139,7 @@ impl Picker {
                 }
                 Stage::GenerateQuiet => {
                     if !self.skip_quiets {
-                        self.generate_quiet(position, histories, before);
+                        self.generate_quiet(position, histories, context);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -189,10 +189,10 @@ impl Picker {
         None
     }
 
-    fn generate_quiet(&mut self, position: &Position, histories: &Histories, before: &Before) {
+    fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
-        let scores = histories.quiets(position, before);
+        let scores = histories.quiets(position, context);
         for &m in moves.iter().filter(|&&m| m != self.table_move && m != self.killer) {
             self.quiet.push(Scored::new(m, scores.of(position, m)));
         }
@@ -239,7 +239,7 @@ mod tests {
             let pick = |bits: u16| Move::from_bits(expected.get(bits as usize % 64).copied().unwrap_or(bits));
             let mut picker = Picker::new(&position, pick(table), pick(killer));
             let mut seen = Vec::new();
-            while let Some(m) = picker.next(&position, &histories, &[PieceTo::NONE; 3]) {
+            while let Some(m) = picker.next(&position, &histories, &Context::new(&position, [PieceTo::NONE; 3])) {
                 seen.push(m.bits());
             }
             seen.sort_unstable();

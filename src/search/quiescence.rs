@@ -1,6 +1,7 @@
 //! Quiescence search: captures until the position is quiet enough to be evaluated.
 
 use super::alpha_beta::{CLOCK_NEARS_DRAW, Node};
+use super::history::Context;
 use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::{Move, Position};
@@ -54,9 +55,9 @@ impl Worker<'_> {
         let table_move = entry.map_or(Move::NONE, |entry| entry.m);
         let mut picker =
             if in_check { Picker::new(position, table_move, Move::NONE) } else { Picker::noisy(position, table_move) };
-        let before = self.before(ply);
+        let context = if in_check { Context::new(position, self.before(ply)) } else { Context::NOISY };
         let mut number = 0;
-        while let Some(m) = picker.next(position, &self.memory.histories, &before) {
+        while let Some(m) = picker.next(position, &self.memory.histories, &context) {
             if !position.is_legal(m) {
                 continue;
             }
