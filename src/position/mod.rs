@@ -184,6 +184,11 @@ impl Position {
         self.key
     }
 
+    #[inline]
+    fn en_passant_key(&self) -> u64 {
+        self.en_passant.map_or(0, |square| key::en_passant(square.file()))
+    }
+
     /// Key for the transposition table: beside the position it tells, in steps of ten plies, how near the fifty-move
     /// draw is.
     #[inline]
@@ -440,13 +445,9 @@ impl Position {
     }
 
     fn set_en_passant(&mut self, square: Option<Square>) {
-        if let Some(old) = self.en_passant {
-            self.key ^= key::en_passant(old.file());
-        }
-        if let Some(new) = square {
-            self.key ^= key::en_passant(new.file());
-        }
+        self.key ^= self.en_passant_key();
         self.en_passant = square;
+        self.key ^= self.en_passant_key();
     }
 
     #[inline]
@@ -464,8 +465,11 @@ impl Position {
     fn update_threats(&mut self) {
         let turn = self.turn();
         let king = self.king(turn);
-        self.checkers = self.board().attacks_to(king, !turn, self.board().occupied());
-        self.pinned = self.between_sliders(king, !turn) & self.board().by_color(turn);
+        let leapers = attacks::knight_attacks(king) & self.board().knights()
+            | attacks::pawn_attacks(turn, king) & self.board().pawns();
+        let lines = self.lines_to(king, !turn);
+        self.checkers = lines.open | leapers & self.board().by_color(!turn);
+        self.pinned = lines.single & self.board().by_color(turn);
     }
 
     /// Men of either colour that attack a square through the given occupied squares.
@@ -511,31 +515,33 @@ impl Position {
         if color == self.turn() {
             return self.pinned;
         }
-        self.between_sliders(self.king(color), !color) & self.board().by_color(color)
+        self.lines_to(self.king(color), !color).single & self.board().by_color(color)
     }
 
     /// Men of `color` that alone stand between a slider of the same colour and `square`.
     #[inline]
     #[must_use]
     pub fn blockers(&self, square: Square, color: Color) -> Bitboard {
-        self.between_sliders(square, color) & self.board().by_color(color)
+        self.lines_to(square, color).single & self.board().by_color(color)
     }
 
-    /// Men of either colour that alone stand between sliders of `attacker` and `square`.
+    /// What stands between sliders of `attacker` and `square`.
     #[inline]
-    fn between_sliders(&self, square: Square, attacker: Color) -> Bitboard {
+    fn lines_to(&self, square: Square, attacker: Color) -> Lines {
         let board = self.board();
         let snipers = (rook_lines(square) & board.rooks_and_queens()
             | bishop_lines(square) & board.bishops_and_queens())
             & board.by_color(attacker);
-        let mut single = Bitboard::EMPTY;
+        let mut lines = Lines { open: Bitboard::EMPTY, single: Bitboard::EMPTY };
         for sniper in snipers {
             let between = attacks::between(square, sniper) & board.occupied();
-            if !between.more_than_one() {
-                single |= between;
+            if between.is_empty() {
+                lines.open.add(sniper);
+            } else if !between.more_than_one() {
+                lines.single |= between;
             }
         }
-        single
+        lines
     }
 
     /// Whether neither side can ever mate.
@@ -593,6 +599,14 @@ impl Position {
     pub fn format_move(&self, m: Move, chess960: bool) -> String {
         UciMove::from_move(self.to_shakmaty(m), CastlingMode::from_chess960(chess960)).to_string()
     }
+}
+
+/// Lines from sliders to a square.
+struct Lines {
+    /// Sliders with nothing in between.
+    open: Bitboard,
+    /// Men of either colour that alone stand in between.
+    single: Bitboard,
 }
 
 /// Squares on the file and rank of a square.
