@@ -213,7 +213,7 @@ pub fn combine(wilo: i32, draw: i32) -> (i32, i32) {
 pub fn shift(p: i32, d: i32, centipawns: i32) -> i32 {
     let factor = TABLES.odds[centipawns.unsigned_abs().min(SHIFT_LIMIT as u32) as usize];
     let one = f64::from(P_ONE);
-    let decisive = one * (1.0 - f64::from(d) / f64::from(D_ONE));
+    let decisive = one * (1.0 - f64::from(d) * (1.0 / f64::from(D_ONE)));
     // Twice the win and loss probability; rounding of d leaves at least one unit of each.
     let win = (decisive + f64::from(p)).max(1.0);
     let loss = (decisive - f64::from(p)).max(1.0);

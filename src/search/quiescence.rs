@@ -34,10 +34,9 @@ impl Worker<'_> {
             Some(known) => Some(known),
             None => Some(self.evaluate(position)),
         };
-        let corrected = eval.map(|eval| self.correct(position, eval));
-        if let Some(corrected) = corrected {
+        let expects = eval.map(|eval| self.correct(position, eval).score());
+        if let Some(mut stand) = expects {
             // Stand pat: the side to move need not take anything.
-            let mut stand = corrected.score();
             if let Some(entry) = entry
                 && entry.score.is_heuristic()
                 && entry.decides(stand.next_down(), stand.next_up())
@@ -63,10 +62,10 @@ impl Worker<'_> {
             }
             self.shared.table.prefetch(position.likely_key_after(m));
             number += 1;
-            if let Some(corrected) = corrected {
+            if let Some(expects) = expects {
                 // Delta pruning: not even the captured man brings the score up to alpha.
                 let hope = self.hoped_gain(position, m);
-                let most = corrected.score().plus_wilo(hope);
+                let most = expects.plus_wilo(hope);
                 if most <= node.alpha {
                     node.best = node.best.max(most);
                     continue;
