@@ -62,11 +62,12 @@ impl<'a> Context<'a> {
     fn start<const WHITE: bool>(&mut self) {
         let us = Color::from_white(WHITE);
         let position = self.position;
-        let (pawn, double) = (self.pawns.attacks[us as usize], self.pawns.double_attacks[us as usize]);
         let king = position.king(us);
         let king_attacks = attacks::king_attacks(king);
         let pinned = position.pinned(us);
         let own = position.pieces(us, Role::Pawn);
+        let (pawn, double) = (bits::pawn_attacks(us, own), bits::pawn_double_attacks(us, own));
+        let enemy_pawn = bits::pawn_attacks(!us, position.pieces(!us, Role::Pawn));
         let stuck = own & (forward(!us, position.board().occupied()) | ranks(us, 1, 2));
         let fixed = position.board().by_color(us) & (position.board().kings() | position.board().queens());
 
@@ -77,7 +78,7 @@ impl<'a> Context<'a> {
         side.twice = pawn & king_attacks | double;
         side.ring = king_ring(king) & !double;
         side.pinned = pinned;
-        side.area = !(stuck | self.pawns.attacks[!us as usize] | fixed | pinned);
+        side.area = !(stuck | enemy_pawn | fixed | pinned);
     }
 
     /// Maps of a side.
@@ -175,6 +176,7 @@ fn knights<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
 fn bishops<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
     let us = Color::from_white(WHITE);
     const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+    const LONG_DIAGONALS: Bitboard = Bitboard(0x8142_2418_1824_4281);
     let position = context.position;
     let bishops = position.pieces(us, Role::Bishop);
     if bishops.is_empty() {
@@ -199,7 +201,9 @@ fn bishops<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
         let blocked_centre = pawns & forward(!us, position.board().occupied()) & bits::files(File::C, File::F);
         sink.add(us, BAD_BISHOP.at(0), obstructing);
         sink.add(us, BAD_BISHOP_BLOCKED.at(0), obstructing * blocked_centre.count().min(2) as i32);
-        if (attacks::bishop_attacks(square, position.board().pawns()).with(square) & CENTRE).more_than_one() {
+        if LONG_DIAGONALS.contains(square)
+            && (attacks::bishop_attacks(square, position.board().pawns()).with(square) & CENTRE).more_than_one()
+        {
             sink.add(us, BISHOP_LONG_DIAGONAL.at(0), 1);
         }
         if is_trapped_bishop(position, us, square) {

@@ -5,7 +5,7 @@
 
 use super::{Move, Position, Tag, relative_rank_set};
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Position as _, Rank, Role, Square, attacks};
 
 /// Room for the moves of any position of up to 32 men.
 pub type MoveList = ArrayVec<Move, 320>;
@@ -31,8 +31,9 @@ impl Position {
             let ours = self.pieces(us, Role::Pawn);
             let empty = !self.board().occupied();
             let last_rank = relative_rank_set(us, Rank::Eighth);
-            for from in ours {
-                for to in attacks::pawn_attacks(us, from) & theirs & targets {
+            let victims = theirs & targets;
+            for from in ours & pawn_origins(us, victims) {
+                for to in attacks::pawn_attacks(us, from) & victims {
                     push_pawn(moves, from, to, last_rank);
                 }
             }
@@ -58,12 +59,10 @@ impl Position {
         if let Some(targets) = self.evasion_targets() {
             let step = forward(us);
             let ahead = self.pieces(us, Role::Pawn).shift(step) & empty;
-            for to in ahead & targets & !relative_rank_set(us, Rank::Eighth) {
-                moves.push(Move::normal(backward(us, to), to));
-            }
-            for to in (ahead & relative_rank_set(us, Rank::Third)).shift(step) & empty & targets {
-                moves.push(Move::normal(backward(us, backward(us, to)), to));
-            }
+            let single = ahead & targets & !relative_rank_set(us, Rank::Eighth);
+            moves.extend(single.into_iter().map(|to| Move::normal(backward(us, to), to)));
+            let double = (ahead & relative_rank_set(us, Rank::Third)).shift(step) & empty & targets;
+            moves.extend(double.into_iter().map(|to| Move::normal(backward(us, backward(us, to)), to)));
             self.generate_pieces(empty & targets, moves);
             if !self.is_check() {
                 self.generate_castling(moves);
@@ -207,6 +206,12 @@ fn forward(color: Color) -> i32 {
     color.fold_wb(8, -8)
 }
 
+/// Squares from which pawns of `color` attack one of the targets.
+fn pawn_origins(color: Color, targets: Bitboard) -> Bitboard {
+    let behind = targets.shift(-forward(color));
+    (behind & !Bitboard::from_file(File::A)).shift(-1) | (behind & !Bitboard::from_file(File::H)).shift(1)
+}
+
 /// The square behind `to` as seen from `color`; pawns have always one.
 fn backward(color: Color, to: Square) -> Square {
     Square::new((to as i32 - forward(color)) as u32)
@@ -214,9 +219,7 @@ fn backward(color: Color, to: Square) -> Square {
 
 #[inline]
 fn push_all(moves: &mut MoveList, from: Square, targets: Bitboard) {
-    for to in targets {
-        moves.push(Move::normal(from, to));
-    }
+    moves.extend(targets.into_iter().map(|to| Move::normal(from, to)));
 }
 
 fn push_pawn(moves: &mut MoveList, from: Square, to: Square, last_rank: Bitboard) {

@@ -80,16 +80,15 @@ impl ScoredList {
     fn take_best(&mut self) -> Option<Scored> {
         let last = self.last;
         let raise = |best: Scored, next: Scored| if next < last { best.max(next) } else { best };
-        let (chunks, rest) = self.moves.as_chunks::<{ ScoredList::LANES }>();
+        let (groups, rest) = self.moves.as_chunks::<{ ScoredList::LANES }>();
         let mut best = [Scored::LEAST; ScoredList::LANES];
-        for chunk in chunks {
-            for (best, &next) in best.iter_mut().zip(chunk) {
+        for group in groups {
+            for (best, &next) in best.iter_mut().zip(group) {
                 *best = raise(*best, next);
             }
         }
-        let best = rest.iter().chain(&best).copied().fold(Scored::LEAST, raise);
-        self.last = best;
-        (best != Scored::LEAST).then_some(best)
+        self.last = rest.iter().chain(&best).copied().fold(Scored::LEAST, raise);
+        (self.last != Scored::LEAST).then_some(self.last)
     }
 }
 
@@ -235,9 +234,8 @@ impl Picker {
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
         let scores = histories.quiets(position, context);
-        for &m in moves.iter().filter(|&&m| m != self.table_move && m != self.killer) {
-            self.quiet.push(Scored::new(m, scores.of(position, m)));
-        }
+        let left = moves.iter().filter(|&&m| m != self.table_move && m != self.killer);
+        self.quiet.moves.extend(left.map(|&m| Scored::new(m, scores.of(position, m))));
     }
 }
 
