@@ -4,7 +4,7 @@ use super::bits;
 use super::pieces::Context;
 use super::sink::Sink;
 use super::terms::{
-    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, HALFMOVES, MATING_FORCE, OPPOSITE_BISHOPS,
+    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, MATING_FORCE, OPPOSITE_BISHOPS,
     ROOK_ENDING_ONE_FLANK, WRONG_BISHOP,
 };
 use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square};
@@ -14,7 +14,6 @@ use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square};
 pub fn features<S: Sink>(context: &Context, sink: &mut S) {
     let position = context.position;
     let board = position.board();
-    sink.add_shared(HALFMOVES.at((position.halfmoves() / 10).min(9) as usize));
     let rights = position.chess().castles().castling_rights().count();
     sink.add_shared(CASTLING_RIGHTS.at(rights.min(4)));
 

@@ -38,7 +38,7 @@ use material::{Counts, Outline};
 use pawns::PawnFacts;
 use pieces::Context;
 use shakmaty::Color;
-use terms::{KNOT_BELOW, KNOT_PARTS, KNOT_STEP, KNOT_UNIT, TEMPO, WILO_KNOTS, WILO_SIZE};
+use terms::{HALFMOVES, KNOT_BELOW, KNOT_PARTS, KNOT_STEP, KNOT_UNIT, TEMPO, WILO_KNOTS, WILO_SIZE};
 
 /// The two scores of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,7 +69,8 @@ pub fn evaluate(position: &Position, weights: &Weights) -> Scores {
         let facts = pawns::features(position, &mut structure);
         piece_features(position, &mut sum, outline, facts);
     }
-    finish(position.turn(), army.wide_lanes() + structure.lanes(), &mut sum, outline.phase)
+    let board = Board { lanes: army.wide_lanes() + structure.lanes() + sum.lanes(), outline };
+    finish(position, weights, board)
 }
 
 /// Emits every feature of a position but the size of wilo into `sink`; returns the phase, 0 to 24.
@@ -80,6 +81,7 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S) -> i32 {
     if !outline.oversized {
         let facts = pawns::features(position, sink);
         piece_features(position, sink, outline, facts);
+        move_features(position, sink);
     }
     outline.phase
 }
@@ -102,6 +104,12 @@ fn piece_features<S: Sink>(position: &Position, sink: &mut S, outline: Outline, 
     side_features::<S, true>(&context, sink);
     side_features::<S, false>(&context, sink);
     draws::features(&context, sink);
+}
+
+/// Emits what depends on the side to move and on the clock alone.
+#[inline]
+fn move_features<S: Sink>(position: &Position, sink: &mut S) {
+    sink.add_shared(HALFMOVES.at((position.halfmoves() / 10).min(9) as usize));
     sink.add(position.turn(), TEMPO.at(0), 1);
 }
 
@@ -114,23 +122,41 @@ fn side_features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
     threats::space::<S, WHITE>(context, sink);
 }
 
-/// Joins `sum` with what was summed apart, tapers by phase, adds what depends on the size of wilo, and turns to the side to move.
+/// What the men and the castling rights say, whoever is to move.
+#[derive(Clone, Copy, Default)]
+struct Board {
+    lanes: Lanes,
+    outline: Outline,
+}
+
+/// Adds what depends on the move, tapers by phase, adds what depends on the size of wilo, and turns to the side to move.
 #[inline]
-fn finish(turn: Color, apart: Lanes, sum: &mut Sum, phase: i32) -> Scores {
-    let lanes = apart + sum.lanes();
+fn finish(position: &Position, weights: &Weights, Board { lanes, outline }: Board) -> Scores {
+    let mut sum = Sum::new(weights);
+    if !outline.oversized {
+        move_features(position, &mut sum);
+    }
+    let (lanes, phase) = (lanes + sum.lanes(), outline.phase);
     let taper = |middlegame: i32, endgame: i32| middlegame * phase + endgame * (FULL_PHASE - phase);
     let wilo = taper(lanes.wilo_mg, lanes.wilo_eg) / FULL_PHASE;
-    wilo_size(sum, wilo);
+    wilo_size(&mut sum, wilo);
     let whole = i64::from(taper(lanes.draw_mg, lanes.draw_eg)) * i64::from(KNOT_UNIT);
     let blended = sum.blended_mg * i64::from(phase) + sum.blended_eg * i64::from(FULL_PHASE - phase);
     let draw = (whole + blended).div_euclid(i64::from(FULL_PHASE * KNOT_UNIT)) as i32;
-    Scores { wilo: turn.fold_wb(wilo, -wilo), draw }
+    Scores { wilo: position.turn().fold_wb(wilo, -wilo), draw }
 }
 
-/// Evaluates with memory of pawn structures and material seen before. One for each thread.
+/// Evaluates with memory of boards, pawn structures and material seen before. One for each thread.
 pub struct Evaluator {
+    boards: Box<[BoardEntry]>,
     pawns: Box<[PawnEntry]>,
     material: Box<[MaterialEntry]>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct BoardEntry {
+    key: u64,
+    board: Board,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -147,6 +173,9 @@ struct MaterialEntry {
     outline: Outline,
 }
 
+/// Entries of the board table; a power of two. Few, as what returns mostly returns soon: after a null move, or by
+/// another order of moves.
+const BOARD_ENTRIES: usize = 1 << 13;
 /// Entries of the pawn table; a power of two.
 const PAWN_ENTRIES: usize = 1 << 12;
 /// Entries of the material table; a power of two.
@@ -155,6 +184,7 @@ const MATERIAL_ENTRIES: usize = 1 << 11;
 impl Default for Evaluator {
     fn default() -> Evaluator {
         Evaluator {
+            boards: vec![BoardEntry::default(); BOARD_ENTRIES].into_boxed_slice(),
             pawns: vec![PawnEntry::default(); PAWN_ENTRIES].into_boxed_slice(),
             material: vec![MaterialEntry::default(); MATERIAL_ENTRIES].into_boxed_slice(),
         }
@@ -164,6 +194,7 @@ impl Default for Evaluator {
 impl Evaluator {
     /// Forgets everything, as new weights demand.
     pub fn clear(&mut self) {
+        self.boards.fill(BoardEntry::default());
         self.pawns.fill(PawnEntry::default());
         self.material.fill(MaterialEntry::default());
     }
@@ -171,14 +202,23 @@ impl Evaluator {
     /// The same as [`evaluate`], faster.
     #[must_use]
     pub fn evaluate(&mut self, position: &Position, weights: &Weights) -> Scores {
+        let key = board_key(position);
+        let index = key as usize % BOARD_ENTRIES;
+        if self.boards[index].key != key {
+            self.boards[index] = BoardEntry { key, board: self.board(position, weights) };
+        }
+        finish(position, weights, self.boards[index].board)
+    }
+
+    fn board(&mut self, position: &Position, weights: &Weights) -> Board {
         let &MaterialEntry { mut lanes, outline, .. } = self.material(position, weights);
-        let mut sum = Sum::new(weights);
         if !outline.oversized {
             let &PawnEntry { lanes: structure, facts, .. } = self.pawns(position, weights);
-            lanes = lanes + structure;
+            let mut sum = Sum::new(weights);
             piece_features(position, &mut sum, outline, facts);
+            lanes = lanes + structure + sum.lanes();
         }
-        finish(position.turn(), lanes, &mut sum, outline.phase)
+        Board { lanes, outline }
     }
 
     #[inline]
@@ -206,6 +246,13 @@ impl Evaluator {
         }
         entry
     }
+}
+
+/// Tells apart what [`Board`] does: with a side that has no pieces left, also who is to move.
+#[inline]
+fn board_key(position: &Position) -> u64 {
+    let key = position.board_key();
+    if Color::ALL.into_iter().all(|color| position.has_pieces(color)) { key } else { key ^ position.turn() as u64 }
 }
 
 #[cfg(test)]

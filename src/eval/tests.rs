@@ -100,6 +100,10 @@ proptest! {
         let mut evaluator = Evaluator::default();
         for position in walk.iter().chain(&walk) {
             prop_assert_eq!(evaluator.evaluate(position, &weights), evaluate(position, &weights));
+            if !position.is_check() {
+                let passed = position.play_null();
+                prop_assert_eq!(evaluator.evaluate(&passed, &weights), evaluate(&passed, &weights));
+            }
         }
     }
 

@@ -184,6 +184,14 @@ impl Position {
         self.key
     }
 
+    /// Zobrist key of men and castling rights, whoever is to move.
+    #[inline]
+    #[must_use]
+    pub fn board_key(&self) -> u64 {
+        let turn = if self.turn() == Color::White { key::white_turn() } else { 0 };
+        self.key ^ turn ^ self.en_passant_key()
+    }
+
     #[inline]
     fn en_passant_key(&self) -> u64 {
         self.en_passant.map_or(0, |square| key::en_passant(square.file()))
