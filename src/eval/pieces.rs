@@ -38,6 +38,8 @@ pub struct SideMaps {
     pub area: Bitboard,
     /// The ring of this side's king that the enemy attacks.
     pub ring: Bitboard,
+    /// Squares that the queen reaches, pinned or not; means nothing with more than one.
+    pub queen_reach: Bitboard,
     /// Men of this side pinned to its king.
     pub pinned: Bitboard,
     /// This side's pieces that attack the enemy ring.
@@ -62,12 +64,11 @@ impl<'a> Context<'a> {
     fn start<const WHITE: bool>(&mut self) {
         let us = Color::from_white(WHITE);
         let position = self.position;
+        let (pawn, double) = (self.pawns.attacks[us as usize], self.pawns.double_attacks[us as usize]);
         let king = position.king(us);
         let king_attacks = attacks::king_attacks(king);
         let pinned = position.pinned(us);
         let own = position.pieces(us, Role::Pawn);
-        let (pawn, double) = (bits::pawn_attacks(us, own), bits::pawn_double_attacks(us, own));
-        let enemy_pawn = bits::pawn_attacks(!us, position.pieces(!us, Role::Pawn));
         let stuck = own & (forward(!us, position.board().occupied()) | ranks(us, 1, 2));
         let fixed = position.board().by_color(us) & (position.board().kings() | position.board().queens());
 
@@ -78,7 +79,7 @@ impl<'a> Context<'a> {
         side.twice = pawn & king_attacks | double;
         side.ring = king_ring(king) & !double;
         side.pinned = pinned;
-        side.area = !(stuck | enemy_pawn | fixed | pinned);
+        side.area = !(stuck | self.pawns.attacks[!us as usize] | fixed | pinned);
     }
 
     /// Maps of a side.
@@ -278,6 +279,7 @@ fn queens<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
     let pawn_reach = context.pawns.reach[!us as usize];
     for square in queens {
         let reach = attacks::queen_attacks(square, position.board().occupied());
+        context.sides[us as usize].queen_reach = reach;
         let mobility = record::<S, WHITE>(context, sink, Role::Queen, square, reach);
         sink.add(us, PST_QUEEN.at(view.index(square)), 1);
         sink.add(us, MOBILITY_QUEEN.at(mobility), 1);

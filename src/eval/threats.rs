@@ -7,6 +7,7 @@ use super::terms::{
     RESTRICTED, SPACE, THREAT_BY_KING, THREAT_BY_MINOR, THREAT_BY_PAWN, THREAT_BY_PUSH, THREAT_BY_ROOK, THREAT_HANGING,
     THREAT_ON_QUEEN, THREAT_WEAKLY_PROTECTED,
 };
+use crate::position::{bishop_lines, rook_lines};
 use shakmaty::{Bitboard, Color, File, Rank, Role, attacks};
 
 /// Emits every threat that `us` makes.
@@ -88,13 +89,13 @@ fn queen_threats<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, st
     let own = context.side(us);
     let queens = position.pieces(!us, Role::Queen);
     let Some(queen) = queens.single_square() else { return };
-    let occupied = position.board().occupied();
+    let reach = context.side(!us).queen_reach;
     let safe = own.area & !strongly_protected;
     let knight = own.by[Role::Knight as usize] & attacks::knight_attacks(queen);
     sink.add(us, THREAT_ON_QUEEN.at(0), (knight & safe).count().min(4) as i32);
     let safe = safe & own.twice;
-    let bishop = own.by[Role::Bishop as usize] & attacks::bishop_attacks(queen, occupied);
-    let rook = own.by[Role::Rook as usize] & attacks::rook_attacks(queen, occupied);
+    let bishop = own.by[Role::Bishop as usize] & reach & bishop_lines(queen);
+    let rook = own.by[Role::Rook as usize] & reach & rook_lines(queen);
     sink.add(us, THREAT_ON_QUEEN.at(1), (bishop & safe).count().min(4) as i32);
     sink.add(us, THREAT_ON_QUEEN.at(2), (rook & safe).count().min(4) as i32);
 }
