@@ -164,11 +164,19 @@ fn the_handshake_names_engine_and_options() {
         "WDL_Profile type combo default nominal var nominal var ",
         "WDL_ProfileFile type string default <empty>",
         "WDL_Elo type spin default 0 min 0 max 4000",
+        "Contempt type spin default 0 min -1000 max 1000",
+        "AutoContempt type check default false",
+        "UCI_RatingAdv type spin default 0 min -10000 max 10000",
+        "UCI_Opponent type string default <empty>",
+        "OwnElo type spin default 0 min 0 max 4000",
+        "ContemptSide type combo default play var play var white var black var off",
+        "ShowContempt type check default false",
+        "UCI_AnalyseMode type check default false",
     ] {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 13);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 21);
     assert!(engine.settle().is_empty());
 }
 
@@ -191,6 +199,16 @@ fn good_settings_are_taken_in_silence() {
         "setoption name WDL_ProfileFile value <empty>",
         "setoption name WDL_Elo value 2500",
         "setoption name WDL_Elo value 0",
+        "setoption name Contempt value -20",
+        "setoption name Contempt value 0",
+        "setoption name AutoContempt value false",
+        "setoption name UCI_RatingAdv value -150",
+        "setoption name UCI_Opponent value none 2400 computer Some Engine 1.0",
+        "setoption name UCI_Opponent value <empty>",
+        "setoption name OwnElo value 3000",
+        "setoption name ContemptSide value PLAY",
+        "setoption name ShowContempt value false",
+        "setoption name UCI_AnalyseMode value false",
         "ucinewgame",
         "debug off",
         "stop",
@@ -243,6 +261,14 @@ const BAD_INPUT: &[&str] = &[
     "setoption name WDL_ProfileFile value no/such/file.toml",
     "setoption name WDL_Elo value -1",
     "setoption name WDL_Elo value 4001",
+    "setoption name Contempt value 1001",
+    "setoption name Contempt value some",
+    "setoption name AutoContempt value 1",
+    "setoption name UCI_RatingAdv value +-5",
+    "setoption name UCI_Opponent value GM human Somebody",
+    "setoption name OwnElo value -1",
+    "setoption name ContemptSide value both",
+    "setoption name ShowContempt",
     // Positions: form.
     "position",
     "position nowhere",
@@ -840,6 +866,96 @@ fn profiles_change_printed_wdl_and_nothing_else() {
         check(&mut engine, &["setoption name WDL_ProfileFile value"], false);
     }
     std::fs::remove_file(&path).unwrap();
+}
+
+/// The lines that tell of contempt, and the others.
+fn contempt_at_fixed_nodes(engine: &mut Engine, settings: &[&str]) -> (Vec<String>, Vec<String>) {
+    for setting in settings {
+        assert!(engine.ask(&format!("setoption name {setting}")).is_empty(), "{setting}");
+    }
+    let (rest, wdl) = at_fixed_nodes(engine, &format!("position fen {KIWIPETE}"));
+    let (told, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|line| line.starts_with("info string contempt"));
+    (told, [rest, wdl].concat())
+}
+
+#[test]
+fn contempt_is_told_and_leaves_no_trace() {
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_ShowWDL value true");
+    let (told, plain) = contempt_at_fixed_nodes(&mut engine, &[]);
+    assert!(told.is_empty(), "{told:?}");
+    let mut check = |settings: &[&str], part: &str, same: bool| {
+        let (told, lines) = contempt_at_fixed_nodes(&mut engine, settings);
+        assert!(told.len() == 1 && told[0].contains(part), "{settings:?}: {told:?}");
+        assert_eq!(lines == plain, same, "{settings:?}");
+        lines
+    };
+    let a = check(&["Contempt value 120"], "contempt 120 Elo for White, by Contempt:", false);
+    let b = check(&["Contempt value -120", "ContemptSide value black"], "contempt -120 Elo for Black", false);
+    assert_eq!(a, b, "an advantage of White is a disadvantage of Black");
+    check(&["ContemptSide value off"], "contempt 0: ContemptSide is off", true);
+    check(&["ContemptSide value play", "UCI_AnalyseMode value true"], "contempt 0: this is analysis", true);
+    check(&["Contempt value 120", "ContemptSide value white"], "contempt 120 Elo for White", false);
+    let known = ["UCI_RatingAdv value 90", "UCI_Opponent value IM 2500 human A B", "OwnElo value 2620"];
+    check(&[&known[..], &["AutoContempt value true"]].concat(), "contempt 120 Elo for White, by Contempt:", false);
+    check(&["Contempt value 0"], "contempt 90 Elo for White, by UCI_RatingAdv 90:", false);
+    let c = check(&["UCI_RatingAdv value 0"], "120 Elo for White, by OwnElo 2620 against IM A B (human) 2500:", false);
+    assert_eq!(a, c, "where it comes from does not matter");
+    check(&["UCI_Opponent value none none human A"], "contempt 0: by OwnElo 2620 against A (human)", true);
+    check(&["UCI_Opponent"], "contempt 0: AutoContempt knows neither", true);
+    let (told, lines) = contempt_at_fixed_nodes(&mut engine, &["AutoContempt value false"]);
+    assert!(told.is_empty() && lines == plain, "{told:?}");
+}
+
+#[test]
+fn contempt_is_told_once_and_not_in_analysis() {
+    let mut engine = Engine::start();
+    engine.ask("setoption name Contempt value 80");
+    let mut told = |go: &str, until: &str| {
+        engine.send(go);
+        let mut lines = engine.until(until);
+        if until != "bestmove" {
+            engine.send("stop");
+            lines.extend(engine.until("bestmove"));
+        }
+        lines.retain(|line| line.starts_with("info string"));
+        lines
+    };
+    assert_one_info_string(&told("go depth 2", "bestmove"), "new");
+    assert!(told("go depth 2", "bestmove").is_empty());
+    assert!(told("go ponder wtime 1000 btime 1000", "info depth").is_empty(), "pondering is playing");
+    for go in ["go infinite", "go"] {
+        let lines = told(go, "info depth");
+        assert_eq!(lines, ["info string contempt 0: this is analysis, and ContemptSide is play"], "{go}");
+        assert_one_info_string(&told("go depth 2", "bestmove"), "again");
+    }
+}
+
+#[test]
+fn printed_scores_are_objective_unless_asked_otherwise() {
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_ShowWDL value true");
+    // A move that leads to a quiet position, whose evaluation is the score.
+    engine.ask("position fen 8/5k2/3p4/3P4/8/2K2P2/8/8 w - - 0 1");
+    let mut printed = |contempt: i32, shown: bool| {
+        engine.ask(&format!("setoption name Contempt value {contempt}"));
+        engine.ask(&format!("setoption name ShowContempt value {shown}"));
+        let lines = engine.search("go depth 1 searchmoves c3c4");
+        let line = last_score(&lines).to_owned();
+        let draws: i64 = words(&line, "wdl")[1].parse().unwrap();
+        (number(&line, "cp"), draws)
+    };
+    let (plain, draws) = printed(0, false);
+    assert_eq!(printed(0, true), (plain, draws));
+    for contempt in [-1000, -300, -40, 40, 300, 1000] {
+        let (objective, objective_draws) = printed(contempt, false);
+        assert!(
+            (objective - plain).abs() <= 1 && (objective_draws - draws).abs() <= 1,
+            "{contempt}: {objective} {plain}"
+        );
+        let (with, draws_with) = printed(contempt, true);
+        assert_eq!((with > plain, draws_with), (contempt > 0, draws), "{contempt}: {with} {plain}");
+    }
 }
 
 #[test]

@@ -161,6 +161,7 @@ fn over_evaluations<'a, 'b>(
     y_name: &str,
 ) -> Result<Chart<'a, 'b>, Box<dyn std::error::Error>> {
     let pawn = panels.selection.pawn_value();
+    let whole = y.end > 10.0;
     let mut chart = ChartBuilder::on(area)
         .caption(title, TITLE)
         .margin(8)
@@ -175,6 +176,7 @@ fn over_evaluations<'a, 'b>(
         .x_desc("evaluation (below: internal units, above: pawns)")
         .x_label_formatter(&|x| format!("{x:.0}"))
         .y_desc(y_name)
+        .y_label_formatter(&|y| if whole { format!("{y:.0}") } else { format!("{y:.1}") })
         .light_line_style(TRANSPARENT)
         .draw()?;
     chart.configure_secondary_axes().label_style(TEXT).draw()?;
@@ -210,7 +212,7 @@ fn slice(area: &Area<'_>, panels: &Panels<'_>) -> Drawn {
             series.label("model").legend(|(x, y)| square(x, y, red()));
         }
     }
-    key(&mut chart, SeriesLabelPosition::MiddleLeft)
+    key(&mut chart, SeriesLabelPosition::UpperMiddle)
 }
 
 /// `a` and `b` against material or move number.

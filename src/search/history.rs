@@ -110,6 +110,12 @@ impl Histories {
         *self = Histories::default();
     }
 
+    /// Forgets how far searches were from the evaluation.
+    pub fn forget_corrections(&mut self) {
+        self.pawn_correction.iter_mut().for_each(|table| table.fill(0));
+        self.piece_correction.iter_mut().for_each(|table| table.fill(0));
+    }
+
     /// The statistics of quiet moves of a position.
     #[inline]
     #[must_use]

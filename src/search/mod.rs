@@ -81,11 +81,14 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// The opponent's time will be searched too, so more can be spent on each move.
     pub ponders: bool,
+    /// Contempt: centipawns of wilo that White has beyond the evaluation, negative for Black; see
+    /// [`SearchParams::contempt_wilo`]. All scores contain it but draws, mates and table results.
+    pub contempt: i32,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { multi_pv: 1, move_overhead: Duration::from_millis(10), ponders: false }
+        Settings { multi_pv: 1, move_overhead: Duration::from_millis(10), ponders: false, contempt: 0 }
     }
 }
 
@@ -98,7 +101,7 @@ pub struct Report<'a> {
     pub selective_depth: usize,
     /// Rank of the line, from 1.
     pub line: usize,
-    /// Score for the side to move.
+    /// Score for the side to move, contempt included.
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
@@ -139,7 +142,7 @@ pub struct Answer {
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// Score for the side to move.
+    /// Score for the side to move, contempt included.
     pub score: Score,
     /// Nodes of all threads.
     pub nodes: u64,

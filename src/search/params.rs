@@ -1,5 +1,6 @@
 //! Constants of the search, from engine-params/search.toml.
 
+use crate::draw_model::WILO_UNITS;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -122,6 +123,10 @@ pub struct SearchParams {
     pub history_bonus_offset: i32,
     /// Largest history bonus.
     pub history_bonus_limit: i32,
+    /// Wilo that stands for one Elo of rating advantage.
+    pub contempt_pawns_per_elo: f64,
+    /// Most wilo that a rating advantage stands for.
+    pub contempt_limit_wilo: i32,
 }
 
 impl SearchParams {
@@ -162,6 +167,13 @@ impl SearchParams {
         Reductions(table)
     }
 
+    /// Wilo, in centipawns, that stands for a rating advantage in Elo. It is antisymmetric.
+    #[must_use]
+    pub fn contempt_wilo(&self, elo: i32) -> i32 {
+        let wilo = (f64::from(elo) * self.contempt_pawns_per_elo * WILO_UNITS).round() as i32;
+        wilo.clamp(-self.contempt_limit_wilo, self.contempt_limit_wilo)
+    }
+
     /// Bonus, and malus, of a cutoff at this depth for the histories.
     #[must_use]
     pub fn history_bonus(&self, depth: i32) -> i32 {
@@ -185,6 +197,7 @@ impl Reductions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw_model::{SHIFT_LIMIT, win_share};
 
     #[test]
     fn shipped_constants_are_read_and_unknown_ones_refused() {
@@ -198,6 +211,21 @@ mod tests {
             assert!(SHIPPED.contains(from));
             assert!(refusal(&SHIPPED.replace(from, to)).contains(to), "{to}");
         }
+    }
+
+    #[test]
+    fn an_elo_of_contempt_is_an_elo_among_decisive_games() {
+        let wide = SearchParams { contempt_limit_wilo: 1000, ..SearchParams::shipped() };
+        let params = SearchParams { contempt_pawns_per_elo: 0.01, ..wide };
+        for elo in [-1000, -137, 0, 50, 400] {
+            let by_elo = 1.0 / (1.0 + 10f64.powf(-f64::from(elo) / 400.0));
+            let wilo = f64::from(params.contempt_wilo(elo)) / WILO_UNITS;
+            assert!((win_share(wilo) - by_elo).abs() < 1e-12);
+        }
+        let shipped = SearchParams::shipped();
+        assert_eq!(shipped.contempt_wilo(1_000_000), shipped.contempt_limit_wilo);
+        assert_eq!(shipped.contempt_wilo(-1_000_000), -shipped.contempt_limit_wilo);
+        assert!(shipped.contempt_limit_wilo <= SHIFT_LIMIT, "what is printed can be freed from it");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::draw_model;
 use crate::eval::{Weights, terms};
 use crate::position::{Game, Move};
 use crate::score::Score;
+use shakmaty::ByColor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -27,6 +28,8 @@ pub struct Pool {
     reductions: Reductions,
     table: Table,
     memories: Vec<Memory>,
+    /// That of the last search, see [`Settings::contempt`].
+    contempt: i32,
 }
 
 /// A node counter on a cache line of its own.
@@ -48,6 +51,8 @@ pub struct Shared<'a> {
     pub stopwatch: Stopwatch,
     /// Endgame or middlegame value of each role, whichever is more, centipawns of wilo.
     pub piece_wilo: [i32; 7],
+    /// Centipawns of wilo that either side has beyond the evaluation.
+    pub contempt: ByColor<i32>,
     counters: Vec<Counter>,
     finished: AtomicBool,
 }
@@ -108,6 +113,7 @@ impl Pool {
             params,
             table: Table::new(hash_mib)?,
             memories: Vec::new(),
+            contempt: 0,
         };
         pool.set_threads(threads);
         Ok(pool)
@@ -127,6 +133,12 @@ impl Pool {
     pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
         self.table = Table::new(mib)?;
         Ok(())
+    }
+
+    /// The constants of the search.
+    #[must_use]
+    pub fn params(&self) -> &SearchParams {
+        &self.params
     }
 
     /// Sets the number of threads, 1 to [`MAX_THREADS`].
@@ -163,7 +175,12 @@ impl Pool {
         for (value, word) in piece_wilo[1..6].iter_mut().zip(term) {
             *value = word.wilo_mg().max(word.wilo_eg());
         }
-        self.table.new_search();
+        // Scores with another contempt must not come in, neither from the table nor as corrections of the evaluation.
+        self.table.new_search(settings.contempt as i16);
+        if settings.contempt != self.contempt {
+            self.contempt = settings.contempt;
+            self.memories.iter_mut().for_each(|memory| memory.histories.forget_corrections());
+        }
         let shared = Shared {
             weights: &self.weights,
             params: &self.params,
@@ -176,6 +193,7 @@ impl Pool {
             signals,
             stopwatch: Stopwatch::start(),
             piece_wilo,
+            contempt: ByColor { white: settings.contempt, black: -settings.contempt },
             counters: self.memories.iter().map(|_| Counter::default()).collect(),
             finished: AtomicBool::new(false),
         };

@@ -7,7 +7,7 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::mem::MaybeUninit;
 use std::num::NonZero;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use thiserror::Error;
 
@@ -73,7 +73,9 @@ pub struct HashError(usize);
 /// A table of a fixed size.
 pub struct Table {
     clusters: Clusters,
-    generation: AtomicU8,
+    generation: u8,
+    /// Exclusive-or'ed with every key, see [`Table::new_search`].
+    salt: u64,
 }
 
 /// Memory of the table on large pages, which save most of the address translation of random probes.
@@ -158,19 +160,22 @@ impl Table {
             return Err(HashError(mib));
         }
         let clusters = Clusters::new(bytes / size_of::<Cluster>()).ok_or(HashError(mib))?;
-        Ok(Table { clusters, generation: AtomicU8::new(0) })
+        Ok(Table { clusters, generation: 0, salt: 0 })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.clusters.clear();
-        *self.generation.get_mut() = 0;
+        self.generation = 0;
     }
 
-    /// Older entries become the first to be replaced.
-    pub fn new_search(&self) {
-        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
-        self.generation.store(next, Relaxed);
+    /// Older entries become the first to be replaced. From now on only entries of the same variant of the evaluation
+    /// are found: no two variants share an entry for a position, and none costs the time to clear the table.
+    pub fn new_search(&mut self, variant: i16) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+        // The lower bits, which entries are checked by, differ for any two variants; the others choose the cluster.
+        let spread = (variant as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.salt = spread & !0xffff | u64::from(variant as u16);
     }
 
     #[inline]
@@ -182,6 +187,7 @@ impl Table {
     /// Asks for the memory of a position that is likely to be looked up soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
+        let key = key ^ self.salt;
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a prefetch is a hint and reads nothing; the address is that of a live reference.
         unsafe {
@@ -196,6 +202,7 @@ impl Table {
     #[inline]
     #[must_use]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        let key = key ^ self.salt;
         for slot in &self.cluster(key).0 {
             let (first, second) = (slot.first.load(Relaxed), slot.second.load(Relaxed));
             if second as u16 == check(key, first) && second != 0 {
@@ -207,7 +214,7 @@ impl Table {
 
     /// Remembers an entry. A move of an older entry for the same position is kept where the new one has none.
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
-        let generation = self.generation.load(Relaxed);
+        let key = key ^ self.salt;
         let cluster = self.cluster(key);
         let mut target = &cluster.0[0];
         let mut least = i32::MAX;
@@ -221,21 +228,21 @@ impl Table {
                 let kept_depth = depth_of(second);
                 if entry.bound != Bound::Exact
                     && entry.depth + 4 + 2 * i32::from(entry.pv) <= kept_depth
-                    && generation_of(second) == generation
+                    && generation_of(second) == self.generation
                 {
                     return;
                 }
                 target = slot;
                 break;
             }
-            let age = (GENERATIONS + generation - generation_of(second)) % GENERATIONS;
+            let age = (GENERATIONS + self.generation - generation_of(second)) % GENERATIONS;
             let worth = if second == 0 { i32::MIN } else { depth_of(second) - 8 * i32::from(age) };
             if worth < least {
                 least = worth;
                 target = slot;
             }
         }
-        let (first, second) = pack(key, ply, &entry, generation);
+        let (first, second) = pack(key, ply, &entry, self.generation);
         target.first.store(first, Relaxed);
         target.second.store(second, Relaxed);
     }
@@ -243,12 +250,11 @@ impl Table {
     /// Per mille of the table filled by the present search, from a sample.
     #[must_use]
     pub fn hashfull(&self) -> u32 {
-        let generation = self.generation.load(Relaxed);
         let clusters = self.clusters.as_slice();
         let sample = &clusters[..clusters.len().min(250)];
         let filled = sample.iter().flat_map(|cluster| &cluster.0).filter(|slot| {
             let second = slot.second.load(Relaxed);
-            second != 0 && generation_of(second) == generation
+            second != 0 && generation_of(second) == self.generation
         });
         (filled.count() * 1000 / (SLOTS * sample.len()).max(1)) as u32
     }
@@ -351,6 +357,32 @@ mod tests {
             // The words of two different stores match either key only by accident of sixteen bits.
             let torn = second as u16 == check(other, first) && first != stale;
             prop_assert!(!torn || check(other, first) == check(other, stale));
+        }
+    }
+
+    #[test]
+    fn no_variant_finds_an_entry_of_another() {
+        let mut table = Table::new(1).unwrap();
+        let entry = |depth| Entry {
+            m: Move::from_bits(77),
+            score: Score::DRAW,
+            bound: Bound::Exact,
+            depth,
+            eval: None,
+            pv: false,
+        };
+        let key = 0x0123_4567_89ab_cdef;
+        for variant in [0, 1, -1, 300] {
+            table.new_search(variant);
+            table.store(key, 0, entry(i32::from(variant) / 100));
+            for other in (i16::MIN..=i16::MAX).filter(|other| ![0, 1, -1, 300].contains(other)) {
+                table.new_search(other);
+                assert_eq!(table.probe(key, 0), None, "{variant} {other}");
+            }
+        }
+        for variant in [0, 1, -1, 300] {
+            table.new_search(variant);
+            assert_eq!(table.probe(key, 0), Some(entry(i32::from(variant) / 100)));
         }
     }
 

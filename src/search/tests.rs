@@ -1,5 +1,5 @@
 use super::*;
-use crate::eval::Weights;
+use crate::eval::{self, FULL_PHASE, Record, Weights};
 use crate::position::{Game, Position};
 use crate::score::Kind;
 
@@ -147,4 +147,90 @@ fn the_soft_node_limit_ends_after_a_whole_iteration() {
     assert_eq!(soft, nodes_to(&depth(last)));
     let hard = Limits { soft_nodes: Some(5000), nodes: Some(5001), ..Limits::default() };
     assert_eq!(nodes_to(&hard), 5001);
+}
+
+fn with_contempt(contempt: i32) -> Settings {
+    Settings { contempt, ..Settings::default() }
+}
+
+#[test]
+fn contempt_decides_on_a_repetition() {
+    let mut game = Game::default();
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
+        let m = game.position().parse_move(text).unwrap();
+        game.play(m);
+    }
+    let answer = |white: i32| {
+        let settings = with_contempt(white);
+        let answer = pool(1).search(&game, &depth(6), &settings, &Signals::new(), &mut |_| ());
+        (game.position().format_move(answer.best.unwrap(), false), answer.score)
+    };
+    // Black is to move and can repeat for the third time.
+    let (weaker, stronger) = (answer(200), answer(-200));
+    assert_eq!(weaker, ("f6g8".to_owned(), Score::DRAW));
+    assert!(stronger.0 != "f6g8" && stronger.1 > Score::DRAW, "{stronger:?}");
+}
+
+#[test]
+fn contempt_is_the_same_for_both_colours() {
+    for (white, black) in [
+        ("4k3/8/8/8/8/3P4/8/4K3 w - - 0 1", "4k3/8/3p4/8/8/8/8/4K3 b - - 0 1"),
+        ("6k1/pp3ppp/8/3p4/8/2N5/PP3PPP/6K1 w - - 0 1", "6k1/pp3ppp/2n5/8/3P4/8/PP3PPP/6K1 b - - 0 1"),
+    ] {
+        for contempt in [-300, -20, 50, 1000] {
+            let score = |fen: &str, contempt: i32| {
+                let settings = with_contempt(contempt);
+                pool(1).search(&game(fen), &depth(1), &settings, &Signals::new(), &mut |_| ()).score
+            };
+            assert_eq!(score(white, contempt), score(black, -contempt), "{white} {contempt}");
+            assert_eq!(score(white, contempt) > score(white, 0), contempt > 0);
+        }
+    }
+}
+
+#[test]
+fn nothing_of_another_contempt_is_mixed_in() {
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ] {
+        let game = game(fen);
+        let mut used = pool(1);
+        let search = |pool: &mut Pool, plies: usize, contempt: i32| {
+            pool.search(&game, &depth(plies), &with_contempt(contempt), &Signals::new(), &mut |_| ()).score
+        };
+        for contempt in [0, 600, -600] {
+            let fresh = search(&mut pool(1), 1, contempt);
+            assert_eq!(search(&mut used, 1, contempt), fresh, "{fen} {contempt}");
+            search(&mut used, 8, contempt);
+        }
+    }
+}
+
+#[test]
+fn being_better_stays_better_with_the_most_contempt() {
+    let weights = Weights::shipped();
+    let most = SearchParams::shipped().contempt_wilo(10_000);
+    let draw_by_size = |wilo: i32, phase: i32| {
+        let mut record = Record::default();
+        eval::wilo_size(&mut record, wilo);
+        let share = |entry: &eval::Entry| {
+            let word = weights[entry.feature];
+            let taper = word.draw_mg() * phase + word.draw_eg() * (FULL_PHASE - phase);
+            entry.count * f64::from(taper) / f64::from(FULL_PHASE)
+        };
+        record.entries.iter().map(share).sum::<f64>()
+    };
+    for phase in [0, FULL_PHASE / 2, FULL_PHASE] {
+        for draw in (-300..=400).step_by(50) {
+            let expected = |wilo: i32| {
+                let draw = f64::from(draw) + draw_by_size(wilo, phase);
+                Score::heuristic(wilo + most, draw.round() as i32).expected()
+            };
+            for wilo in (-1500..500).step_by(25) {
+                let (worse, better) = (expected(wilo), expected(wilo + 25));
+                assert!(worse < better, "contempt_limit_wilo is too much for these weights: {phase} {draw} {wilo}");
+            }
+        }
+    }
 }

@@ -437,10 +437,12 @@ impl<'a> Worker<'a> {
         line.extend(below[0].pv.iter().copied().take(MAX_PLY - 1));
     }
 
-    /// Evaluates a position that is not in check.
+    /// Evaluates a position that is not in check, with contempt. What is drawn by rule is scored elsewhere and has none:
+    /// that is how the side with the advantage avoids draws.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Scores {
-        self.memory.evaluator.evaluate(position, self.shared.weights)
+        let Scores { wilo, draw } = self.memory.evaluator.evaluate(position, self.shared.weights);
+        Scores { wilo: wilo + self.shared.contempt[position.turn()], draw }
     }
 
     /// Counts a node below the root. Returns its score if there is nothing to search: the search has to end (the score

@@ -8,6 +8,7 @@ pub mod perft;
 
 mod command;
 mod console;
+mod contempt;
 mod display;
 mod go;
 mod options;
@@ -15,6 +16,7 @@ mod output;
 mod report;
 
 pub use command::{Command, CommandError, Setup};
+pub use contempt::{MAX_CONTEMPT, OpponentError, Side};
 pub use go::{Go, GoError};
 pub use options::{OptionError, Setting};
 pub use output::line;
@@ -24,6 +26,7 @@ use crate::position::{Game, InvalidFen, InvalidMove, Position};
 use crate::profile::{NOMINAL, Profile, Profiles, ProfilesError};
 use crate::search::{DEFAULT_HASH_MIB, HashError, Limits, Pool, SearchParams, SearchParamsError, Settings};
 use console::{Console, Nature};
+use contempt::Contempt;
 use output::info_string;
 use report::Reporter;
 use std::fs::File;
@@ -112,6 +115,9 @@ pub enum SettingError {
         /// The names that there are.
         known: String,
     },
+    /// The opponent is not described as the protocol says.
+    #[error("option UCI_Opponent: {0}")]
+    Opponent(#[from] OpponentError),
     /// No profile is for players of a rating.
     #[error("option WDL_Elo: no profile has a rating")]
     Unrated,
@@ -142,6 +148,10 @@ struct Session {
     chess960: bool,
     show_wdl: bool,
     levels: Levels,
+    contempt: Contempt,
+    analyse_mode: bool,
+    /// What was last said of the contempt in force.
+    told: String,
 }
 
 /// What decides for which games W/D/L are printed.
@@ -205,6 +215,9 @@ impl Session {
             chess960: false,
             show_wdl: false,
             levels: Levels { profiles: Profiles::shipped(), name: NOMINAL.to_owned(), elo: 0 },
+            contempt: Contempt::default(),
+            analyse_mode: false,
+            told: String::new(),
         })
     }
 
@@ -214,7 +227,10 @@ impl Session {
             Command::IsReady => line("readyok"),
             Command::Help => help(),
             Command::Debug(on) => self.console.debug = on,
-            Command::NewGame => self.pool.clear(),
+            Command::NewGame => {
+                self.pool.clear();
+                self.told.clear();
+            }
             Command::Position(setup) => self.set_up(&setup),
             Command::SetOption(setting) => self.set_option(setting),
             Command::Go(go) => self.go(&go),
@@ -265,6 +281,16 @@ impl Session {
                 self.levels.set_profiles(profiles);
             }
             Setting::WdlElo(elo) => self.levels.set_elo(elo)?,
+            Setting::Contempt(elo) => self.contempt.elo = elo,
+            Setting::AutoContempt(on) => self.contempt.auto = on,
+            Setting::RatingAdvantage(elo) => self.contempt.advantage = elo,
+            Setting::Opponent(text) => {
+                self.contempt.opponent = if text.is_empty() { None } else { Some(text.parse()?) };
+            }
+            Setting::OwnElo(elo) => self.contempt.own_elo = elo,
+            Setting::ContemptSide(side) => self.contempt.side = side,
+            Setting::ShowContempt(on) => self.contempt.shown = on,
+            Setting::AnalyseMode(on) => self.analyse_mode = on,
         }
         Ok(())
     }
@@ -277,12 +303,14 @@ impl Session {
         if self.console.debug {
             info_string(format_args!("{limits:?} {:?}", self.settings.move_overhead));
         }
+        let contempt = self.set_contempt(&limits);
         let profile = self.levels.profile();
         let reporter = Reporter {
             root: self.game.position(),
             chess960: self.chess960,
             show_wdl: self.show_wdl,
             profile: profile.as_ref(),
+            removed: if self.contempt.shown { 0 } else { contempt },
         };
         let (pool, game, settings) = (&mut self.pool, &self.game, &self.settings);
         let answer = self.console.run(nature(&limits), |control| {
@@ -294,6 +322,24 @@ impl Session {
             }
             line(reporter.best_move(&answer));
         }
+    }
+
+    /// Settles the contempt of a search and tells of it if it is new. Returns the centipawns of wilo that the side to
+    /// move has from it.
+    fn set_contempt(&mut self, limits: &Limits) -> i32 {
+        let turn = self.game.position().turn();
+        let nature = nature(limits);
+        let analysis = self.analyse_mode || !(nature.limited || nature.ponders);
+        let force = self.contempt.in_force(turn, analysis);
+        let white = self.pool.params().contempt_wilo(force.white_elo);
+        let message = force.message(white, self.contempt.shown);
+        // Before anything is asked for there is nothing to tell.
+        if message != self.told && (!self.told.is_empty() || !force.reason.is_empty()) {
+            info_string(&message);
+            self.told = message;
+        }
+        self.settings.contempt = white;
+        turn.fold_wb(white, -white)
     }
 
     fn perft(&mut self, depth: u32) {

@@ -1,5 +1,6 @@
 //! The options: one table that both prints them and reads `setoption`.
 
+use super::contempt::{MAX_CONTEMPT, Side};
 use crate::profile::{NOMINAL, Profiles};
 use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use std::fmt;
@@ -8,11 +9,13 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// Most lines that `MultiPV` may ask for.
-const MAX_MULTI_PV: usize = 256;
+const MAX_MULTI_PV: i32 = 256;
 /// Largest `Move Overhead`, in milliseconds.
-const MAX_OVERHEAD_MS: usize = 5000;
-/// Largest `WDL_Elo`.
-const MAX_ELO: usize = 4000;
+const MAX_OVERHEAD_MS: i32 = 5000;
+/// Largest `WDL_Elo` and `OwnElo`.
+const MAX_ELO: i32 = 4000;
+/// Largest `UCI_RatingAdv`. Clients send what they find, however much that is.
+const MAX_ADVANTAGE: i32 = 10_000;
 /// How the protocol writes an empty string.
 const EMPTY: &str = "<empty>";
 
@@ -45,6 +48,22 @@ pub enum Setting {
     WdlProfileFile(Option<PathBuf>),
     /// Rating of the players for the printed W/D/L; 0 to go by the profile's name.
     WdlElo(usize),
+    /// Rating advantage of the engine, Elo; 0 for none or what else is known.
+    Contempt(i32),
+    /// Find the rating advantage out.
+    AutoContempt(bool),
+    /// Rating advantage of the engine by the client's word, Elo; 0 if it says nothing.
+    RatingAdvantage(i32),
+    /// Description of the opponent; empty if there is none.
+    Opponent(String),
+    /// Rating of the engine; 0 if that is not known.
+    OwnElo(i32),
+    /// Whose rating advantage it is.
+    ContemptSide(Side),
+    /// Print scores with contempt.
+    ShowContempt(bool),
+    /// Searches are analysis, not moves of a game.
+    AnalyseMode(bool),
 }
 
 /// The sort of an option, with its default, its range, and what a value makes.
@@ -52,13 +71,14 @@ enum Kind {
     /// True or false.
     Check { default: bool, set: fn(bool) -> Setting },
     /// A whole number.
-    Spin { default: usize, min: usize, max: usize, set: fn(usize) -> Setting },
+    Spin { default: i32, min: i32, max: i32, set: fn(i32) -> Setting },
     /// An action.
     Button { press: Setting },
     /// A text, empty by default.
     Text { set: fn(&str) -> Setting },
-    /// One of several names, the first by default. Whether a name is known shows when it is set: files can bring more.
-    Combo { names: fn() -> Vec<String>, set: fn(&str) -> Setting },
+    /// One of several names, the first by default. Whether some names are known shows when they are set: files can bring
+    /// more.
+    Combo { names: fn() -> Vec<String>, set: fn(&str) -> Option<Setting> },
 }
 
 /// One option as the client sees it.
@@ -69,10 +89,15 @@ struct UciOption {
     purpose: &'static str,
 }
 
-const OPTIONS: [UciOption; 13] = [
+const OPTIONS: [UciOption; 21] = [
     UciOption {
         name: "Hash",
-        kind: Kind::Spin { default: DEFAULT_HASH_MIB, min: 1, max: MAX_HASH_MIB, set: Setting::Hash },
+        kind: Kind::Spin {
+            default: DEFAULT_HASH_MIB as i32,
+            min: 1,
+            max: MAX_HASH_MIB as i32,
+            set: |mib| Setting::Hash(mib as usize),
+        },
         purpose: "size of the transposition table in MiB",
     },
     UciOption {
@@ -82,12 +107,17 @@ const OPTIONS: [UciOption; 13] = [
     },
     UciOption {
         name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: MAX_THREADS, set: Setting::Threads },
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: MAX_THREADS as i32,
+            set: |threads| Setting::Threads(threads as usize),
+        },
         purpose: "number of search threads",
     },
     UciOption {
         name: "MultiPV",
-        kind: Kind::Spin { default: 1, min: 1, max: MAX_MULTI_PV, set: Setting::MultiPv },
+        kind: Kind::Spin { default: 1, min: 1, max: MAX_MULTI_PV, set: |lines| Setting::MultiPv(lines as usize) },
         purpose: "number of best moves to report, each with its line",
     },
     UciOption {
@@ -132,13 +162,56 @@ const OPTIONS: [UciOption; 13] = [
     },
     UciOption {
         name: "WDL_Elo",
-        kind: Kind::Spin { default: 0, min: 0, max: MAX_ELO, set: Setting::WdlElo },
+        kind: Kind::Spin { default: 0, min: 0, max: MAX_ELO, set: |elo| Setting::WdlElo(elo as usize) },
         purpose: "rating of the players that printed W/D/L are for, before WDL_Profile; 0 for none",
+    },
+    UciOption {
+        name: "Contempt",
+        kind: Kind::Spin { default: 0, min: -MAX_CONTEMPT, max: MAX_CONTEMPT, set: Setting::Contempt },
+        purpose: "rating advantage of the engine, Elo: it avoids draws, or with a negative one seeks them",
+    },
+    UciOption {
+        name: "AutoContempt",
+        kind: Kind::Check { default: false, set: Setting::AutoContempt },
+        purpose: "with Contempt 0, takes the advantage from UCI_RatingAdv, or from UCI_Opponent and OwnElo",
+    },
+    UciOption {
+        name: "UCI_RatingAdv",
+        kind: Kind::Spin { default: 0, min: -MAX_ADVANTAGE, max: MAX_ADVANTAGE, set: Setting::RatingAdvantage },
+        purpose: "rating advantage of the engine as the client knows it, for AutoContempt; 0 if it does not",
+    },
+    UciOption {
+        name: "UCI_Opponent",
+        kind: Kind::Text { set: |text| Setting::Opponent(filled(text).unwrap_or_default().to_owned()) },
+        purpose: "title, rating, kind and name of the opponent, for AutoContempt",
+    },
+    UciOption {
+        name: "OwnElo",
+        kind: Kind::Spin { default: 0, min: 0, max: MAX_ELO, set: Setting::OwnElo },
+        purpose: "rating of the engine, for AutoContempt; 0 if that is not known",
+    },
+    UciOption {
+        name: "ContemptSide",
+        kind: Kind::Combo {
+            names: || Side::NAMES.map(str::to_owned).to_vec(),
+            set: |name| Side::parse(name).map(Setting::ContemptSide),
+        },
+        purpose: "whose the advantage is: of the side to move, but not in analysis (play), or always White's, Black's, nobody's",
+    },
+    UciOption {
+        name: "ShowContempt",
+        kind: Kind::Check { default: false, set: Setting::ShowContempt },
+        purpose: "prints score and wdl with contempt; otherwise it is taken out again",
+    },
+    UciOption {
+        name: "UCI_AnalyseMode",
+        kind: Kind::Check { default: false, set: Setting::AnalyseMode },
+        purpose: "every search is analysis, as 'go infinite' always is",
     },
 ];
 
-fn milliseconds(value: usize) -> Setting {
-    Setting::MoveOverhead(Duration::from_millis(value as u64))
+fn milliseconds(value: i32) -> Setting {
+    Setting::MoveOverhead(Duration::from_millis(value.unsigned_abs().into()))
 }
 
 fn eval_params(value: &str) -> Setting {
@@ -154,8 +227,8 @@ fn profile_names() -> Vec<String> {
     [NOMINAL].into_iter().chain(shipped.names()).map(str::to_owned).collect()
 }
 
-fn profile(value: &str) -> Setting {
-    Setting::WdlProfile(value.to_owned())
+fn profile(value: &str) -> Option<Setting> {
+    Some(Setting::WdlProfile(value.to_owned()))
 }
 
 fn profile_file(value: &str) -> Setting {
@@ -163,7 +236,12 @@ fn profile_file(value: &str) -> Setting {
 }
 
 fn path(value: &str) -> Option<PathBuf> {
-    (!value.is_empty() && value != EMPTY).then(|| PathBuf::from(value))
+    filled(value).map(PathBuf::from)
+}
+
+/// The text, if there is any.
+fn filled(value: &str) -> Option<&str> {
+    (!value.is_empty() && value != EMPTY).then_some(value)
 }
 
 /// Why a `setoption` was refused.
@@ -216,7 +294,8 @@ impl Kind {
                 value.parse().ok().filter(|number| (min..=max).contains(&number)).map(set)
             }
             Kind::Button { press } => Some(press.clone()),
-            Kind::Text { set } | Kind::Combo { set, .. } => Some(set(value)),
+            Kind::Text { set } => Some(set(value)),
+            Kind::Combo { set, .. } => set(value),
         }
     }
 }
@@ -269,7 +348,7 @@ pub fn declarations() -> impl Iterator<Item = String> {
 
 /// A line for each option that says what it does.
 pub fn descriptions() -> impl Iterator<Item = String> {
-    OPTIONS.iter().map(|option| format!("  {:<15} {}", option.name, option.purpose))
+    OPTIONS.iter().map(|option| format!("  {:<16} {}", option.name, option.purpose))
 }
 
 #[cfg(test)]
@@ -312,6 +391,27 @@ mod tests {
         assert!(parse("WDL_Profile", None).unwrap_err().to_string().contains("one of nominal, "));
         assert_eq!(parse("WDL_ProfileFile", Some(EMPTY)), Ok(Setting::WdlProfileFile(None)));
         assert!(parse("WDL_Elo", Some("4001")).is_err());
+    }
+
+    #[test]
+    fn numbers_may_be_negative() {
+        assert_eq!(parse("contempt", Some("-1000")), Ok(Setting::Contempt(-1000)));
+        assert!(parse("Contempt", Some("-1001")).is_err());
+        assert_eq!(parse("UCI_RatingAdv", Some("-350")), Ok(Setting::RatingAdvantage(-350)));
+    }
+
+    #[test]
+    fn sides_are_a_choice_of_names() {
+        assert_eq!(parse("ContemptSide", Some("White")), Ok(Setting::ContemptSide(Side::White)));
+        let message = parse("ContemptSide", Some("both")).unwrap_err().to_string();
+        assert!(message.ends_with("'both' is not one of play, white, black, off"), "{message}");
+    }
+
+    #[test]
+    fn an_empty_opponent_is_none() {
+        for value in [None, Some(""), Some(EMPTY)] {
+            assert_eq!(parse("UCI_Opponent", value), Ok(Setting::Opponent(String::new())));
+        }
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Reporter<'a> {
     pub show_wdl: bool,
     /// The level that W/D/L are printed for; `None` for the engine's own.
     pub profile: Option<&'a Profile>,
+    /// Contempt that is taken out of scores and W/D/L: centipawns of wilo for the side to move.
+    pub removed: i32,
 }
 
 impl Reporter<'_> {
@@ -32,20 +34,27 @@ impl Reporter<'_> {
         }
     }
 
+    /// The score as it is printed: only one that rests on an evaluation contains contempt, and a draw probability does
+    /// not change with it.
+    fn printed(&self, score: Score) -> Score {
+        if self.removed == 0 { score } else { score.plus_wilo(-self.removed) }
+    }
+
     fn report(&self, report: &Report<'_>) -> String {
+        let value = self.printed(report.score);
         let mut line = format!(
             "info depth {} seldepth {} multipv {} score {}",
             report.depth,
             report.selective_depth,
             report.line,
-            score(report.score)
+            score(value)
         );
         line += match report.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         };
-        line += &self.wdl(report.score);
+        line += &self.wdl(value);
         let _ = write!(
             line,
             " nodes {} nps {} hashfull {} tbhits {} time {}",
@@ -135,7 +144,7 @@ mod tests {
     use std::time::Duration;
 
     fn reporter(root: &Position) -> Reporter<'_> {
-        Reporter { root, chess960: false, show_wdl: true, profile: None }
+        Reporter { root, chess960: false, show_wdl: true, profile: None, removed: 0 }
     }
 
     #[test]
@@ -216,7 +225,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_proven_has_no_contempt() {
+        let root = Position::default();
+        let objective = Reporter { removed: 300, ..reporter(&root) };
+        for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3), Score::DRAW] {
+            let printed = objective.printed(proven);
+            assert_eq!((score(printed), objective.wdl(printed)), (score(proven), reporter(&root).wdl(proven)));
+        }
+    }
+
     proptest! {
+        #[test]
+        fn contempt_can_be_taken_out_again(wilo in -800..800i32, draw in -600..500i32, contempt in -1000..=1000i32) {
+            let root = Position::default();
+            let objective = Reporter { removed: contempt, ..reporter(&root) };
+            let (plain, shifted) = (Score::heuristic(wilo, draw), Score::heuristic(wilo + contempt, draw));
+            let printed = objective.printed(shifted);
+            prop_assert!((printed.centipawns() - plain.centipawns()).abs() <= 1, "{plain:?} {printed:?}");
+            let (wdl, expected) = (printed.wdl().per_mille(), plain.wdl().per_mille());
+            prop_assert!(wdl.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1), "{wdl:?} {expected:?}");
+        }
+
         #[test]
         fn centipawns_and_wdl_agree(wilo in -2500..2500i32, draw in -900..900i32) {
             let value = Score::heuristic(wilo, draw);

@@ -95,6 +95,14 @@ def test_identity_and_options(engine):
         "WDL_Profile",
         "WDL_ProfileFile",
         "WDL_Elo",
+        "Contempt",
+        "AutoContempt",
+        "UCI_RatingAdv",
+        "UCI_Opponent",
+        "OwnElo",
+        "ContemptSide",
+        "ShowContempt",
+        "UCI_AnalyseMode",
     }
 
 
@@ -172,6 +180,35 @@ def test_centipawns_and_wdl_agree(engine):
         assert agree(score.score(), wdl), (board.fen(), score, wdl)
         assert is_legal_line(board, info["pv"]), board.fen()
         checked += 1
+
+
+def test_contempt_against_an_opponent(engine):
+    """The client tells of the opponent, and that it analyses."""
+    engine.configure({"AutoContempt": True, "OwnElo": 2900, "UCI_ShowWDL": True})
+    board = chess.Board(KIWIPETE)
+    limit = chess.engine.Limit(depth=6)
+    opponent = chess.engine.Opponent(name="Some One", title="GM", rating=2600, is_engine=False)
+    told = "contempt 300 Elo for White, by OwnElo 2900 against GM Some One (human) 2600"
+    played = engine.play(board, limit, game="first", info=chess.engine.INFO_ALL, opponent=opponent)
+    assert played.info["string"].startswith(told)
+    cp, wdl = played.info["score"].relative.score(), played.info["wdl"].relative
+    assert agree(cp, wdl)
+    analysed = engine.analyse(board, limit, game="second")
+    assert analysed["string"].startswith("contempt 0: this is analysis")
+    engine.configure({"AutoContempt": False})
+    plain = engine.analyse(board, limit, game="third")
+    assert (plain["nodes"], plain["score"], plain["wdl"]) == (analysed["nodes"], analysed["score"], analysed["wdl"])
+
+
+def test_contempt_seeks_and_avoids_a_draw(engine):
+    board = chess.Board()
+    for move in ("g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"):
+        board.push_uci(move)
+    repetition = chess.Move.from_uci("f6g8")
+    for contempt, repeats in ((-200, True), (200, False)):
+        engine.configure({"Contempt": contempt})
+        result = engine.play(board, chess.engine.Limit(depth=8), game=contempt, info=chess.engine.INFO_ALL)
+        assert (result.move == repetition) == repeats, contempt
 
 
 def test_stop_ends_an_endless_analysis(engine):
