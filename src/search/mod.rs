@@ -83,7 +83,7 @@ pub struct Settings {
     pub ponders: bool,
     /// Contempt: centipawns of wilo that White has beyond the evaluation, negative for Black; see
     /// [`SearchParams::contempt_wilo`]. All scores contain it but draws, mates and table results.
-    pub contempt: i32,
+    pub contempt: i16,
 }
 
 impl Default for Settings {

@@ -126,7 +126,7 @@ pub struct SearchParams {
     /// Wilo that stands for one Elo of rating advantage.
     pub contempt_pawns_per_elo: f64,
     /// Most wilo that a rating advantage stands for.
-    pub contempt_limit_wilo: i32,
+    pub contempt_limit_wilo: i16,
 }
 
 impl SearchParams {
@@ -169,8 +169,8 @@ impl SearchParams {
 
     /// Wilo, in centipawns, that stands for a rating advantage in Elo. It is antisymmetric.
     #[must_use]
-    pub fn contempt_wilo(&self, elo: i32) -> i32 {
-        let wilo = (f64::from(elo) * self.contempt_pawns_per_elo * WILO_UNITS).round() as i32;
+    pub fn contempt_wilo(&self, elo: i32) -> i16 {
+        let wilo = (f64::from(elo) * self.contempt_pawns_per_elo * WILO_UNITS).round() as i16;
         wilo.clamp(-self.contempt_limit_wilo, self.contempt_limit_wilo)
     }
 
@@ -225,7 +225,7 @@ mod tests {
         let shipped = SearchParams::shipped();
         assert_eq!(shipped.contempt_wilo(1_000_000), shipped.contempt_limit_wilo);
         assert_eq!(shipped.contempt_wilo(-1_000_000), -shipped.contempt_limit_wilo);
-        assert!(shipped.contempt_limit_wilo <= SHIFT_LIMIT, "what is printed can be freed from it");
+        assert!(i32::from(shipped.contempt_limit_wilo) <= SHIFT_LIMIT, "what is printed can be freed from it");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub struct Pool {
     table: Table,
     memories: Vec<Memory>,
     /// That of the last search, see [`Settings::contempt`].
-    contempt: i32,
+    contempt: i16,
 }
 
 /// A node counter on a cache line of its own.
@@ -176,7 +176,7 @@ impl Pool {
             *value = word.wilo_mg().max(word.wilo_eg());
         }
         // Scores with another contempt must not come in, neither from the table nor as corrections of the evaluation.
-        self.table.new_search(settings.contempt as i16);
+        self.table.new_search(settings.contempt);
         if settings.contempt != self.contempt {
             self.contempt = settings.contempt;
             self.memories.iter_mut().for_each(|memory| memory.histories.forget_corrections());
@@ -193,7 +193,7 @@ impl Pool {
             signals,
             stopwatch: Stopwatch::start(),
             piece_wilo,
-            contempt: ByColor { white: settings.contempt, black: -settings.contempt },
+            contempt: ByColor { white: i32::from(settings.contempt), black: -i32::from(settings.contempt) },
             counters: self.memories.iter().map(|_| Counter::default()).collect(),
             finished: AtomicBool::new(false),
         };

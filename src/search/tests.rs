@@ -149,7 +149,7 @@ fn the_soft_node_limit_ends_after_a_whole_iteration() {
     assert_eq!(nodes_to(&hard), 5001);
 }
 
-fn with_contempt(contempt: i32) -> Settings {
+fn with_contempt(contempt: i16) -> Settings {
     Settings { contempt, ..Settings::default() }
 }
 
@@ -160,7 +160,7 @@ fn contempt_decides_on_a_repetition() {
         let m = game.position().parse_move(text).unwrap();
         game.play(m);
     }
-    let answer = |white: i32| {
+    let answer = |white: i16| {
         let settings = with_contempt(white);
         let answer = pool(1).search(&game, &depth(6), &settings, &Signals::new(), &mut |_| ());
         (game.position().format_move(answer.best.unwrap(), false), answer.score)
@@ -178,7 +178,7 @@ fn contempt_is_the_same_for_both_colours() {
         ("6k1/pp3ppp/8/3p4/8/2N5/PP3PPP/6K1 w - - 0 1", "6k1/pp3ppp/2n5/8/3P4/8/PP3PPP/6K1 b - - 0 1"),
     ] {
         for contempt in [-300, -20, 50, 1000] {
-            let score = |fen: &str, contempt: i32| {
+            let score = |fen: &str, contempt: i16| {
                 let settings = with_contempt(contempt);
                 pool(1).search(&game(fen), &depth(1), &settings, &Signals::new(), &mut |_| ()).score
             };
@@ -196,7 +196,7 @@ fn nothing_of_another_contempt_is_mixed_in() {
     ] {
         let game = game(fen);
         let mut used = pool(1);
-        let search = |pool: &mut Pool, plies: usize, contempt: i32| {
+        let search = |pool: &mut Pool, plies: usize, contempt: i16| {
             pool.search(&game, &depth(plies), &with_contempt(contempt), &Signals::new(), &mut |_| ()).score
         };
         for contempt in [0, 600, -600] {
@@ -210,7 +210,7 @@ fn nothing_of_another_contempt_is_mixed_in() {
 #[test]
 fn being_better_stays_better_with_the_most_contempt() {
     let weights = Weights::shipped();
-    let most = SearchParams::shipped().contempt_wilo(10_000);
+    let most = i32::from(SearchParams::shipped().contempt_wilo(10_000));
     let draw_by_size = |wilo: i32, phase: i32| {
         let mut record = Record::default();
         eval::wilo_size(&mut record, wilo);

@@ -187,14 +187,14 @@ impl Contempt {
 impl InForce {
     /// What the user is told of it. `wilo`: what it comes to, centipawns for White.
     #[must_use]
-    pub fn message(&self, wilo: i32, shown: bool) -> String {
+    pub fn message(&self, wilo: i16, shown: bool) -> String {
         match (self.white_elo, self.reason.as_str()) {
             (0, "") => "contempt 0".to_owned(),
             (0, reason) => format!("contempt 0: {reason}"),
             (_, reason) => {
                 let printed = if shown { "with it" } else { "without it" };
                 let pawns = f64::from(wilo) / WILO_UNITS;
-                format!("contempt {reason}: {pawns:+.2} pawns of w for White, score and wdl are printed {printed}")
+                format!("contempt {reason}: {pawns:+.2} pawns of w for White, scores and W/D/L are printed {printed}")
             }
         }
     }

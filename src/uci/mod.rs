@@ -16,7 +16,7 @@ mod output;
 mod report;
 
 pub use command::{Command, CommandError, Setup};
-pub use contempt::{MAX_CONTEMPT, OpponentError, Side};
+pub use contempt::{OpponentError, Side};
 pub use go::{Go, GoError};
 pub use options::{OptionError, Setting};
 pub use output::line;
@@ -339,7 +339,7 @@ impl Session {
             self.told = message;
         }
         self.settings.contempt = white;
-        turn.fold_wb(white, -white)
+        i32::from(turn.fold_wb(white, -white))
     }
 
     fn perft(&mut self, depth: u32) {

@@ -111,7 +111,7 @@ fn messages_name_value_side_source_and_print() {
     let force = contempt.in_force(Color::Black, false);
     assert_eq!(
         force.message(40, false),
-        "contempt -40 Elo for Black, by Contempt: +0.40 pawns of w for White, score and wdl are printed without it"
+        "contempt -40 Elo for Black, by Contempt: +0.40 pawns of w for White, scores and W/D/L are printed without it"
     );
     assert!(force.message(40, true).ends_with("printed with it"));
 }
