@@ -57,7 +57,8 @@ pub fn diagram(entries: &[Entry]) -> Result<String, Error> {
             chart.draw_series(bins.iter().map(point))?;
             let number = |bin: &Bin| {
                 let style = ("sans-serif", 11).into_font().color(&BLACK.mix(0.7));
-                Text::new(bin.positions.to_string(), (bin.predicted + 0.02, bin.observed - 0.03), style)
+                let place = ((bin.predicted + 0.02).min(0.94), (bin.observed - 0.03).max(0.05));
+                Text::new(bin.positions.to_string(), place, style)
             };
             chart.draw_series(bins.iter().map(number))?;
         }
