@@ -190,10 +190,8 @@ fn contempt_is_the_same_for_both_colours() {
 
 #[test]
 fn nothing_of_another_contempt_is_mixed_in() {
-    for fen in [
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    ] {
+    // Without checks: which way out of them quiescence search looks at depends on what it learnt of moves.
+    for fen in ["4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1", "6k1/pp3ppp/8/3p4/8/2N5/PP3PPP/6K1 w - - 0 1"] {
         let game = game(fen);
         let mut used = pool(1);
         let search = |pool: &mut Pool, plies: usize, contempt: i16| {

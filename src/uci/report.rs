@@ -237,7 +237,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn contempt_can_be_taken_out_again(wilo in -800..800i32, draw in -600..500i32, contempt in -1000..=1000i32) {
+        fn contempt_can_be_taken_out_again(wilo in -600..600i32, draw in -600..500i32, contempt in -250..=250i32) {
             let root = Position::default();
             let objective = Reporter { removed: contempt, ..reporter(&root) };
             let (plain, shifted) = (Score::heuristic(wilo, draw), Score::heuristic(wilo + contempt, draw));
