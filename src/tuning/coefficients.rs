@@ -1,10 +1,12 @@
-//! Coefficients: what the evaluation counts in a position, small enough to keep millions of positions in memory.
+//! Coefficients: what the evaluation counts in a position, as 16-bit codes.
 //!
-//! A position is one [`Row`] and a run of 16-bit codes. Each code stands for a [`Coefficient`]: a feature with its count
-//! for Black and for White. Both vectors read the same codes, wilo as the difference and draw as the sum, and one phase
-//! a position tapers them all.
+//! Each code stands for a [`Coefficient`]: a feature with its count for Black and for White. Both vectors read the same
+//! codes, wilo as the difference and draw as the sum, and one phase a position tapers them all.
 
-use crate::eval::terms::{COUNT, Feature, KNOT_UNIT, WILO_KNOTS};
+use crate::eval::terms::{
+    BASE, COUNT, Feature, KNOT_UNIT, MINORS_ON_BOARD, Owner, PAWN_MAJORITY, PAWNLESS_AHEAD, PAWNS_ON_BOARD,
+    PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD, STRUCTURE, TERMS, Term, WILO_KNOTS,
+};
 use crate::eval::{self, Sink};
 use crate::position::Position;
 use shakmaty::Color;
@@ -59,6 +61,36 @@ impl Sink for Tally {
     }
 }
 
+/// Parts of a position's features. Positions near each other share those of the first two.
+pub const PARTS: usize = 3;
+
+/// Codes of a position by part.
+pub type Codes = [Vec<u16>; PARTS];
+
+/// The part that a feature belongs to: 0 for counts of men, 1 for pawns and kings alone, 2 for the rest.
+fn part(feature: usize) -> usize {
+    let is_of = |term: &Term| (term.offset..term.offset + term.len).contains(&feature);
+    if STRUCTURE.iter().any(is_of) {
+        1
+    } else if COUNTS.iter().any(is_of) || TERMS.iter().any(|term| term.owner == Owner::Army && is_of(term)) {
+        0
+    } else {
+        2
+    }
+}
+
+/// Terms of the counts of men of both colours.
+const COUNTS: [Term; 8] = [
+    BASE,
+    PAWNS_ON_BOARD,
+    MINORS_ON_BOARD,
+    ROOKS_ON_BOARD,
+    QUEENS_ON_BOARD,
+    PAWNLESS_AHEAD,
+    PAWN_MAJORITY,
+    PURE_ENDING,
+];
+
 /// Codes kept free for a feature once for Black and once for White: any counts can be spelled with them.
 const SINGLES: usize = 2 * COUNT;
 /// Counts from this on are spelled as sums of smaller ones.
@@ -73,6 +105,8 @@ const UNKNOWN: u16 = u16::MAX;
 pub struct Dictionary {
     codes: Box<[AtomicU16]>,
     coefficients: Mutex<Vec<Coefficient>>,
+    /// Part of each feature.
+    parts: Box<[u8]>,
 }
 
 impl Default for Dictionary {
@@ -82,7 +116,8 @@ impl Default for Dictionary {
             Coefficient { feature: (code / 2) as u16, black: 1 - white, white }
         });
         let codes = (0..COUNT * COUNT_LIMIT * COUNT_LIMIT).map(|_| AtomicU16::new(UNKNOWN)).collect();
-        let dictionary = Dictionary { codes, coefficients: Mutex::new(singles.clone().collect()) };
+        let parts = (0..COUNT).map(|feature| part(feature) as u8).collect();
+        let dictionary = Dictionary { codes, coefficients: Mutex::new(singles.clone().collect()), parts };
         for (code, single) in singles.enumerate() {
             dictionary.slot(single).store(code as u16, Ordering::Relaxed);
         }
@@ -96,13 +131,15 @@ impl Dictionary {
         self.coefficients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Appends the codes of the features of `position` to `codes`; returns the phase, 0 to 24.
-    pub fn encode(&self, position: &Position, tally: &mut Tally, codes: &mut Vec<u16>) -> u8 {
+    /// Puts the codes of the features of `position` into `codes`, by part; returns the phase, 0 to 24.
+    pub fn encode(&self, position: &Position, tally: &mut Tally, codes: &mut Codes) -> u8 {
+        codes.iter_mut().for_each(Vec::clear);
         let phase = eval::features(position, tally);
         for index in 0..tally.touched.len() {
             let feature = tally.touched[index];
             let [black, white] = std::mem::take(&mut tally.counts[usize::from(feature)]);
-            self.push(feature, usize::from(black), usize::from(white), codes);
+            let part = usize::from(self.parts[usize::from(feature)]);
+            self.push(feature, usize::from(black), usize::from(white), &mut codes[part]);
         }
         tally.touched.clear();
         phase as u8
@@ -147,76 +184,6 @@ impl Dictionary {
         coefficients.push(coefficient);
         slot.store(code, Ordering::Relaxed);
         Some(code)
-    }
-}
-
-/// A result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Black won.
-    Loss,
-    /// Drawn.
-    Draw,
-    /// White won.
-    Win,
-}
-
-/// What is known of a position beside its features. All from White's point of view.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// Number of codes.
-    pub codes: u16,
-    /// 0 (endgame) to 24 (all pieces).
-    pub phase: u8,
-    /// Which group of files it comes from.
-    pub group: u8,
-    /// How the game ended.
-    pub outcome: Outcome,
-    /// Number of the move in the game.
-    pub move_number: u16,
-    /// Size of wilo, at most the last knot. It belongs to the draw vector's coefficients and follows from the wilo
-    /// weights, so it is set when these are known.
-    pub size: u16,
-    /// Which game.
-    pub game: u32,
-    /// Share of a win in the target.
-    pub win: f32,
-    /// Share of a draw in the target.
-    pub draw: f32,
-}
-
-impl Row {
-    /// Share of a loss in the target.
-    #[must_use]
-    pub fn loss(&self) -> f32 {
-        (1.0 - self.win - self.draw).max(0.0)
-    }
-}
-
-/// Positions of whole games.
-#[derive(Default)]
-pub struct Block {
-    /// In order of the games.
-    pub rows: Vec<Row>,
-    /// Codes of the first row, then those of the second, and so on.
-    pub codes: Vec<u16>,
-}
-
-impl Block {
-    /// Each row with its codes.
-    pub fn iter(&self) -> impl Iterator<Item = (&Row, &[u16])> {
-        let mut codes = self.codes.as_slice();
-        self.rows.iter().map(move |row| {
-            let (own, rest) = codes.split_at(usize::from(row.codes));
-            codes = rest;
-            (row, own)
-        })
-    }
-
-    /// Appends another block.
-    pub fn append(&mut self, other: &Block) {
-        self.rows.extend_from_slice(&other.rows);
-        self.codes.extend_from_slice(&other.codes);
     }
 }
 

@@ -1,11 +1,12 @@
 //! Files to positions: which ones are taken, what their target is, and which split they go to.
 
 use super::TuneError;
-use super::coefficients::{Block, Dictionary, Knots, Outcome, Row, Tally};
+use super::block::{Block, Outcome, Row};
+use super::coefficients::{Codes, Dictionary, Knots, Tally};
 use super::options::{Noisy, Options, Take};
 use super::quiet::Quiescence;
 use super::source::{self, Game};
-use super::target::Target;
+use super::target::Blend;
 use crate::eval::Weights;
 use crate::position::{FIFTY_MOVES, Move, Position};
 use crate::selfplay::dataset::Eval;
@@ -101,7 +102,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
     let bar = ProgressBar::new_spinner().with_style(
         ProgressStyle::with_template("{spinner} {msg}, {elapsed}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
     );
-    let sampler = Sampler { options, target: Target::new(weights, knots, options.lambda) };
+    let sampler = Sampler { options, blend: Blend::new(weights, knots, options.lambdas()) };
 
     let (sender, receiver) = mpsc::sync_channel(2);
     std::thread::scope(|scope| {
@@ -170,9 +171,12 @@ impl Data {
         self.tallies.taken += game.block.rows.len() as u64;
         self.tallies.outcomes[2 - game.outcome as usize] += 1;
         let blocks = &mut self.splits[game.split as usize];
-        match blocks.last_mut().filter(|block| block.rows.len() < BLOCK) {
-            Some(block) => block.append(&game.block),
-            None => blocks.push(game.block),
+        match blocks.last_mut() {
+            Some(block) if block.rows.len() < BLOCK => block.append(&game.block),
+            last => {
+                last.into_iter().for_each(Block::close);
+                blocks.push(game.block);
+            }
         }
     }
 }
@@ -180,7 +184,7 @@ impl Data {
 /// Chooses positions of games and makes rows of them.
 struct Sampler<'a> {
     options: &'a Options,
-    target: Target<'a>,
+    blend: Blend<'a>,
 }
 
 /// A position that may be taken, with what a search thought of it.
@@ -206,7 +210,7 @@ impl Sampler<'_> {
             (0..candidates.len()).collect()
         };
         chosen.sort_unstable();
-        let mut block = Block::default();
+        let (mut block, mut codes) = (Block::default(), Codes::default());
         for (position, eval) in chosen.into_iter().map(|index| &candidates[index]) {
             let leaf = if self.options.noisy == Noisy::Resolve { quiescence.leaf(position) } else { None };
             let position = match &leaf {
@@ -214,20 +218,20 @@ impl Sampler<'_> {
                 Some(leaf) => leaf,
                 None => position,
             };
-            let before = block.codes.len();
-            let phase = dictionary.encode(position, tally, &mut block.codes);
-            let (win, draw) = self.target.of(outcome, *eval, position, phase);
-            block.rows.push(Row {
-                codes: (block.codes.len() - before) as u16,
+            let phase = dictionary.encode(position, tally, &mut codes);
+            let row = Row {
+                codes: 0,
+                runs: [0; 2],
                 phase,
                 group,
                 outcome,
                 move_number: u16::try_from(position.chess().fullmoves().get()).unwrap_or(u16::MAX),
                 size: 0,
                 game: number,
-                win,
-                draw,
-            });
+                target: self.blend.target(outcome, *eval, position, phase),
+                is_held: false,
+            };
+            block.push(row, &codes);
         }
         Ok(Taken { split, outcome, seen, block })
     }

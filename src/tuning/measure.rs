@@ -1,8 +1,10 @@
 //! How well weights predict: scores, reliability, and where the residuals are.
 
-use super::coefficients::{Block, Coefficient, Outcome, Row};
-use crate::draw_model::sigmoid;
-use crate::eval::terms::{HALFMOVES, MATERIAL, OPPOSITE_BISHOPS, OPPOSITE_WINGS, PST_KING, Term};
+use super::block::{Block, Outcome, Row};
+use super::coefficients::Coefficient;
+use super::objective::Vector;
+use crate::draw_model::{DRAW_LIMIT, DRAW_UNITS, sigmoid};
+use crate::eval::terms::{HALFMOVES, MATERIAL, OPPOSITE_BISHOPS, OPPOSITE_WINGS, PST_KING, Term, WILO_KNOTS};
 use rayon::prelude::*;
 use shakmaty::Color;
 use std::collections::HashMap;
@@ -10,16 +12,18 @@ use std::collections::HashMap;
 /// Predicted probabilities of a win, a draw and a loss, White's view.
 pub type Prediction = [f64; 3];
 
-/// Log odds beyond which a prediction does not go.
-const MOST_LOGITS: f32 = 25.0;
+/// Log odds of a winner beyond which a prediction does not go.
+const MOST_WILO_LOGITS: f32 = 25.0;
+/// Log odds of a draw beyond which the search does not go.
+pub const MOST_DRAW_LOGITS: f32 = (DRAW_LIMIT as f64 / DRAW_UNITS) as f32;
 
 /// From the log odds of both regressions.
 #[must_use]
 pub fn predictions(wilo: &[f32], draw: &[f32]) -> Vec<Prediction> {
     // A prediction is never certain, so that its log loss is a number.
-    let probability = |logit: f32| sigmoid(f64::from(logit.clamp(-MOST_LOGITS, MOST_LOGITS)));
+    let probability = |logit: f32, most: f32| sigmoid(f64::from(logit.clamp(-most, most)));
     let predict = |(&wilo, &draw): (&f32, &f32)| {
-        let (wp, d) = (probability(wilo), probability(draw));
+        let (wp, d) = (probability(wilo, MOST_WILO_LOGITS), probability(draw, MOST_DRAW_LOGITS));
         [(1.0 - d) * wp, d, (1.0 - d) * (1.0 - wp)]
     };
     wilo.iter().zip(draw).map(predict).collect()
@@ -175,6 +179,14 @@ pub struct Bin {
     pub positions: f64,
 }
 
+impl Bin {
+    /// Observed less predicted.
+    #[must_use]
+    pub fn distance(&self) -> f64 {
+        self.observed - self.predicted
+    }
+}
+
 /// Bins of a reliability diagram.
 pub const BINS: usize = 20;
 
@@ -195,6 +207,69 @@ pub fn reliability(blocks: &[Block], predictions: &[Prediction], which: usize) -
         Bin { predicted, observed: predicted + residual.mean(), error: residual.error(), positions: residual.positions }
     };
     filled.map(bin).collect()
+}
+
+/// How log odds of draws, or of winners, would have to change to fit best: the test of whether they are too sure
+/// (slope below 1) or not sure enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Calibration {
+    /// Factor on the log odds.
+    pub slope: f64,
+    /// Added to the log odds.
+    pub offset: f64,
+    /// Standard errors of both, games being the observations.
+    pub errors: [f64; 2],
+}
+
+/// Newton steps for a calibration.
+const CALIBRATION_STEPS: usize = 25;
+
+/// Fits a straight line over the log odds of predictions to the results. Positions that the regression leaves out are
+/// left out here, too.
+#[must_use]
+pub fn calibration(blocks: &[Block], predictions: &[Prediction], vector: Vector) -> Calibration {
+    let observations: Vec<(u32, f64, f64)> = rows(blocks)
+        .zip(predictions)
+        .filter_map(|(row, &[win, draw, loss])| {
+            let is_draw = row.outcome == Outcome::Draw;
+            let (left_out, odds, happened) = match vector {
+                Vector::Wilo => (is_draw, win / loss, row.outcome == Outcome::Win),
+                Vector::Draw => (row.is_held, draw / (1.0 - draw), is_draw),
+            };
+            (!left_out).then(|| (row.game, odds.ln(), f64::from(u8::from(happened))))
+        })
+        .collect();
+    let (mut slope, mut offset) = (1.0, 0.0);
+    let mut inverse = [[0.0; 2]; 2];
+    for _ in 0..CALIBRATION_STEPS {
+        let (mut gradient, mut hessian) = ([0.0; 2], [[f64::MIN_POSITIVE, 0.0], [0.0, f64::MIN_POSITIVE]]);
+        for &(_, x, y) in &observations {
+            let p = sigmoid(slope * x + offset);
+            for (i, by_i) in [x, 1.0].into_iter().enumerate() {
+                gradient[i] += (p - y) * by_i;
+                hessian[i][0] += p * (1.0 - p) * by_i * x;
+                hessian[i][1] += p * (1.0 - p) * by_i;
+            }
+        }
+        let [[a, b], [_, d]] = hessian;
+        let determinant = a * d - b * b;
+        if determinant <= 0.0 {
+            break;
+        }
+        inverse = [[d / determinant, -b / determinant], [-b / determinant, a / determinant]];
+        slope -= inverse[0][0] * gradient[0] + inverse[0][1] * gradient[1];
+        offset -= inverse[1][0] * gradient[0] + inverse[1][1] * gradient[1];
+    }
+    // How far a game moves slope and offset.
+    let mut moved = [Clustered::default(); 2];
+    for &(game, x, y) in &observations {
+        let residual = y - sigmoid(slope * x + offset);
+        for (moved, [by_x, by_one]) in moved.iter_mut().zip(inverse) {
+            moved.add(game, residual * (by_x * x + by_one));
+        }
+    }
+    let errors = moved.map(|moved| moved.error() * moved.positions);
+    Calibration { slope, offset, errors }
 }
 
 /// What the codes of a row tell about the position.
@@ -238,9 +313,9 @@ fn facts(coefficients: &[Coefficient]) -> Vec<Option<(Fact, [u8; 2])>> {
     coefficients.iter().map(fact).collect()
 }
 
-fn read_facts(table: &[Option<(Fact, [u8; 2])>], codes: &[u16]) -> Facts {
+fn read_facts(table: &[Option<(Fact, [u8; 2])>], codes: impl Iterator<Item = u16>) -> Facts {
     let mut facts = Facts::default();
-    for (fact, counts) in codes.iter().filter_map(|&code| table[usize::from(code)]) {
+    for (fact, counts) in codes.filter_map(|code| table[usize::from(code)]) {
         match fact {
             Fact::Men(role) => {
                 for color in [0, 1] {
@@ -281,6 +356,8 @@ pub enum Group {
     Kings([KingZone; 2], bool),
     /// Number of the move, in tens.
     MoveNumber(u16),
+    /// Size of w: the knot of [`WILO_KNOTS`] below.
+    Size(usize),
 }
 
 /// Where a king stands, as its owner sees it.
@@ -310,7 +387,7 @@ impl KingZone {
 /// Residuals of a group of positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Residuals {
-    /// Drawn or not, less the predicted draw probability.
+    /// Drawn or not, less the predicted draw probability; without positions that held weights decide.
     pub draw: Clustered,
     /// Decisive games: whether the first-named side won, less its predicted win share. If no side is named, or both are
     /// alike, that of the side that wilo sees ahead.
@@ -338,7 +415,7 @@ impl Residuals {
 const POINTS: [u8; 5] = [0, 3, 3, 5, 9];
 
 /// The groups that a position belongs to, each with the side whose wins count.
-fn groups(row: &Row, facts: &Facts, ahead: Color) -> [(Group, Color); 8] {
+fn groups(row: &Row, facts: &Facts, ahead: Color) -> [(Group, Color); 9] {
     let [black, white] = facts.men;
     let points = |men: [u8; 5]| -> u8 { men.iter().zip(POINTS).map(|(count, points)| count * points).sum() };
     let strength = |men: [u8; 5]| (points(men), men[0], men[4], men[3], men[2], men[1]);
@@ -362,6 +439,7 @@ fn groups(row: &Row, facts: &Facts, ahead: Color) -> [(Group, Color); 8] {
         (Group::OppositeBishops(facts.opposite_bishops), ahead),
         (Group::Kings(kings, facts.opposite_wings), bolder),
         (Group::MoveNumber(row.move_number.min(129) / 10), ahead),
+        (Group::Size(WILO_KNOTS.partition_point(|&knot| knot <= i32::from(row.size)) - 1), ahead),
     ]
 }
 
@@ -388,10 +466,13 @@ pub fn residuals(
             for ((row, codes), prediction) in block.iter().zip(*predictions) {
                 let [win, draw, loss] = *prediction;
                 let ahead = Color::from_white(win >= loss);
-                for (group, side) in groups(row, &read_facts(&table, codes), ahead) {
+                let facts = read_facts(&table, block.all_codes(row, codes));
+                for (group, side) in groups(row, &facts, ahead) {
                     let residuals = sums.entry(group).or_default();
-                    residuals.draws += draw;
-                    residuals.draw.add(row.game, f64::from(u8::from(row.outcome == Outcome::Draw)) - draw);
+                    if !row.is_held {
+                        residuals.draws += draw;
+                        residuals.draw.add(row.game, f64::from(u8::from(row.outcome == Outcome::Draw)) - draw);
+                    }
                     if row.outcome != Outcome::Draw {
                         let (won, share) = match side {
                             Color::White => (row.outcome == Outcome::Win, win / (1.0 - draw)),

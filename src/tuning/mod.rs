@@ -4,9 +4,11 @@
 //! regressions find the weights: wilo from the decisive part of the results, then draw from all of them, with the size
 //! of wilo that the new wilo weights give.
 
+mod block;
 mod coefficients;
 mod data;
 mod errors;
+mod held;
 mod measure;
 mod objective;
 mod options;
@@ -29,7 +31,8 @@ pub use options::Options;
 use crate::eval::terms::{BASE, MATERIAL, Term, WILO_SIZE};
 use crate::eval::{FULL_PHASE, SHIPPED, Weights, WeightsError};
 use crate::selfplay::dataset::DatasetError;
-use coefficients::{Block, Coefficient, Knots};
+use block::{Block, Row};
+use coefficients::{Coefficient, Knots};
 use data::Tallies;
 use errors::Uncertainty;
 use measure::Prediction;
@@ -44,7 +47,7 @@ use solve::{Limits, Solution, Undetermined};
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use summary::{Fit, Model, Summary};
+use summary::{Fit, Model, Other, Summary};
 use thiserror::Error;
 use variables::Variables;
 
@@ -153,6 +156,8 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     let coefficients = std::mem::take(&mut *data.dictionary.coefficients());
     let mut tuner = Tuner { options, coefficients, knots, levels: data.groups.len() - 1, splits: data.splits };
 
+    let held = tuner.set_held(&old);
+    eprintln!("{held} positions are out of the draw regression: held weights decide them");
     let mut predictions = tuner.baselines(&old)?;
     let (wilo, text) = tuner.tune(Vector::Wilo, &old, &text)?;
     tuner.set_sizes(&wilo.rounded);
@@ -174,8 +179,10 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
         options,
         groups: &data.groups,
         tallies: data.tallies,
+        held,
         models: models.collect(),
         reliability: [0, 1, 2].map(|which| measure::reliability(blocks, &test, which)),
+        calibration: [Vector::Wilo, Vector::Draw].map(|vector| measure::calibration(blocks, &test, vector)),
         fits,
     };
     let record = summary.record();
@@ -307,26 +314,41 @@ impl Tuner<'_> {
         splits.iter_mut().for_each(|blocks| set_sizes(blocks, coefficients, wilo, knots));
     }
 
+    /// What may change in a vector.
+    fn variables(&self, vector: Vector) -> Variables {
+        Variables::of_vector(vector, |feature| self.options.holds(vector, feature), self.levels)
+    }
+
+    /// Marks the positions whose draw score held weights take beyond the search's limits; returns their number.
+    fn set_held(&mut self, old: &Weights) -> usize {
+        let parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
+        let [wilo, mut draw] = parameters;
+        self.set_sizes(&wilo);
+        let variables = self.variables(Vector::Draw);
+        variables.spread(&vec![0.0; variables.len()], &mut draw);
+        let mut held = 0;
+        for split in 0..self.splits.len() {
+            let logits = self.objective(Vector::Draw, split).logits(&draw);
+            for (row, logit) in self.splits[split].iter_mut().flat_map(|block| &mut block.rows).zip(logits) {
+                row.is_held = logit.abs() > measure::MOST_DRAW_LOGITS;
+                held += usize::from(row.is_held);
+            }
+        }
+        held
+    }
+
     /// Solves one vector. Returns the fit and `text` with the new weights. Should they not fit the engine's sums, the
     /// prior is narrowed until they do.
     fn tune(&self, vector: Vector, old: &Weights, text: &str) -> Result<(Fit, String), TuneError> {
         let options = self.options;
         let objective = self.objective(vector, 0);
         let old = variables::parameters(vector, old, self.levels);
-        let centre = match options.prior {
-            Centre::Old => old.clone(),
-            Centre::Zero => vec![0.0; old.len()],
-        };
-        let variables = Variables::of_vector(vector, self.levels);
-        let mut start = old;
-        if let Some(seed) = options.random_start {
-            let mut random = ChaCha8Rng::seed_from_u64(seed);
-            for (parameter, value) in start.iter_mut().enumerate().take(objective::WEIGHTS) {
-                if variables.of(parameter).is_some() {
-                    *value += random.random_range(-RANDOM_SPREAD..=RANDOM_SPREAD);
-                }
-            }
+        let variables = self.variables(vector);
+        let mut centre = old.clone();
+        if options.prior == Centre::Zero {
+            variables.spread(&vec![0.0; variables.len()], &mut centre);
         }
+        let mut start = old;
         let (mut deviation, smoothness) = match vector {
             Vector::Wilo => (options.prior_wilo, options.smooth_wilo),
             Vector::Draw => (options.prior_draw, options.smooth_draw),
@@ -340,7 +362,10 @@ impl Tuner<'_> {
             let rounded = uncertainty.rounded();
             let text = output::with_weights(text, vector, &rounded);
             match Weights::from_toml(&text) {
-                Ok(_) => return Ok((self.fit(vector, solution, uncertainty, rounded, deviation), text)),
+                Ok(_) => {
+                    let others = self.random_starts(vector, &prior, &solution, progress)?;
+                    return Ok((self.fit(vector, solution, uncertainty, rounded, deviation, others), text));
+                }
                 Err(error @ WeightsError::Overflow { .. }) if narrowings < NARROWINGS => {
                     narrowings += 1;
                     deviation *= NARROWING;
@@ -352,6 +377,37 @@ impl Tuner<'_> {
         }
     }
 
+    /// How far from a solution those end up that start at random weights.
+    fn random_starts(
+        &self,
+        vector: Vector,
+        prior: &Prior,
+        solution: &Solution,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Vec<Other>, TuneError> {
+        let (objective, variables) = (self.objective(vector, 0), self.variables(vector));
+        let mut others = Vec::new();
+        for number in 1..=self.options.random_starts {
+            progress(&format!("random start {number}"));
+            let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
+            random.set_stream(u64::from(number));
+            let mut start = prior.centre().to_vec();
+            for (parameter, value) in start.iter_mut().enumerate().take(objective::WEIGHTS) {
+                if variables.of(parameter).is_some() {
+                    *value += random.random_range(-RANDOM_SPREAD..=RANDOM_SPREAD);
+                }
+            }
+            let other = solve::solve(objective, prior, &variables, &start, self.limits(), progress)?;
+            let distances = other.parameters.iter().zip(&solution.parameters).map(|(a, b)| (a - b).abs());
+            others.push(Other {
+                loss: (other.loss - solution.loss) / objective.positions() as f64,
+                weight: distances.fold(0.0, f64::max),
+                converged: other.converged,
+            });
+        }
+        Ok(others)
+    }
+
     /// A solution with its losses on each split.
     fn fit(
         &self,
@@ -360,6 +416,7 @@ impl Tuner<'_> {
         uncertainty: Uncertainty,
         rounded: Vec<f64>,
         deviation: f64,
+        others: Vec<Other>,
     ) -> Fit {
         let positions = [0, 1, 2].map(|split| self.objective(vector, split).positions());
         let loss = |split: usize, parameters: &[f64]| {
@@ -378,6 +435,7 @@ impl Tuner<'_> {
             uncertainty,
             rounded,
             deviation,
+            others,
         }
     }
 
@@ -389,7 +447,8 @@ impl Tuner<'_> {
             }
         }
         let occurrences = self.objective(Vector::Draw, 0).occurrences();
-        Report { summary, occurrences, residuals }
+        let training = [0, 1, 2].map(|which| measure::reliability(&self.splits[0], &predictions[0], which));
+        Report { summary, occurrences, residuals, training }
     }
 }
 
@@ -406,15 +465,16 @@ fn set_sizes(blocks: &mut [Block], coefficients: &[Coefficient], wilo: &[f64], k
             [wilo[at], wilo[at + 1]].map(|weight| count * weight.round() as i32)
         })
         .collect();
+    let add = |[a, b]: [i32; 2], [c, d]: [i32; 2]| [a + c, b + d];
+    let sum = |codes: &[u16]| codes.iter().map(|&code| table[usize::from(code)]).fold([0, 0], add);
     blocks.par_iter_mut().for_each(|block| {
-        let mut codes = block.codes.as_slice();
-        for row in &mut block.rows {
-            let (own, rest) = codes.split_at(usize::from(row.codes));
-            codes = rest;
-            let lanes = own.iter().map(|&code| table[usize::from(code)]);
-            let [mg, eg] = lanes.fold([0, 0], |sum, lane| [sum[0] + lane[0], sum[1] + lane[1]]);
+        let runs: Vec<[i32; 2]> = block.runs().map(sum).collect();
+        let size = |(row, own): (&Row, &[u16])| {
+            let [mg, eg] = row.runs.iter().map(|&run| runs[run as usize]).fold(sum(own), add);
             let phase = i32::from(row.phase);
-            row.size = knots.size((mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE);
-        }
+            knots.size((mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE)
+        };
+        let sizes: Vec<u16> = block.iter().map(size).collect();
+        block.rows.iter_mut().zip(sizes).for_each(|(row, size)| row.size = size);
     });
 }

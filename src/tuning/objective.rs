@@ -9,9 +9,12 @@
 //!   regression leaves this out, [`Objective`] sums real numbers;
 //! - the draw score depends on the size of wilo: wilo is solved first, and its rounded weights give each position a
 //!   size, cut to a whole number and to the last knot as in the evaluation, which is a fixed coefficient from then on;
-//! - the search cuts scores off at 120 pawns and 12 logits, where a result is as good as certain: left out.
+//! - the search cuts scores off at 120 pawns and 12 logits, where a result is as good as certain: left out. But where
+//!   held weights alone take the draw score so far, the position has no part in the draw regression: all that a draw
+//!   against these weights could do is to bend the others.
 
-use super::coefficients::{Block, CODES, Coefficient, Knots, Row};
+use super::block::{Block, Row};
+use super::coefficients::{CODES, Coefficient, Knots};
 use super::variables::Variables;
 use crate::draw_model::{C, DRAW_UNITS, WILO_UNITS, log_losses};
 use crate::eval::terms::{COUNT, Feature};
@@ -74,11 +77,33 @@ impl Vector {
         }
     }
 
-    /// Target for and against: win and loss, or draw and the rest.
+    /// Whether the target of a position says anything for the regression.
+    #[inline]
+    fn is_told(self, row: &Row) -> bool {
+        let (yes, no) = self.target(row);
+        yes + no > 0.0
+    }
+
+    /// The part of a position in the regression.
+    #[inline]
+    fn fit(self, row: &Row, logit: f64) -> Fitted {
+        let (yes, no) = self.target(row);
+        let (p, loss_yes, loss_no) = log_losses(logit);
+        Fitted {
+            logit,
+            loss: yes * loss_yes + no * loss_no,
+            slope: (yes + no) * p - yes,
+            curvature: (yes + no) * p * (1.0 - p),
+        }
+    }
+
+    /// Target for and against: win and loss, or draw and the rest. Both are zero if the regression can do nothing about
+    /// the position.
     fn target(self, row: &Row) -> (f64, f64) {
         match self {
-            Vector::Wilo => (f64::from(row.win), f64::from(row.loss())),
-            Vector::Draw => (f64::from(row.draw), 1.0 - f64::from(row.draw)),
+            Vector::Draw if row.is_held => (0.0, 0.0),
+            Vector::Wilo => (f64::from(row.target.win), f64::from(row.target.loss)),
+            Vector::Draw => (f64::from(row.target.draw), 1.0 - f64::from(row.target.draw)),
         }
     }
 }
@@ -220,12 +245,9 @@ impl<'a> Objective<'a> {
     pub fn loss(self, parameters: &[f64]) -> f64 {
         let spread = self.spread(parameters);
         let loss = |blocks: &'a [Block]| -> f64 {
-            blocks
-                .iter()
-                .flat_map(Block::iter)
-                .filter_map(|(row, codes)| spread.fit(row, codes))
-                .map(|fit| fit.loss)
-                .sum()
+            let mut sum = 0.0;
+            spread.each(blocks, |row| self.vector.is_told(row), |row, logit| sum += self.vector.fit(row, logit).loss);
+            sum
         };
         self.parts(loss).into_iter().sum()
     }
@@ -235,7 +257,9 @@ impl<'a> Objective<'a> {
     pub fn logits(self, parameters: &[f64]) -> Vec<f32> {
         let spread = self.spread(parameters);
         let logits = |blocks: &'a [Block]| -> Vec<f32> {
-            blocks.iter().flat_map(Block::iter).map(|(row, codes)| spread.logit(row, codes) as f32).collect()
+            let mut logits = Vec::new();
+            spread.each(blocks, |_| true, |_, logit| logits.push(logit as f32));
+            logits
         };
         self.parts(logits).concat()
     }
@@ -257,7 +281,10 @@ impl<'a> Objective<'a> {
     pub fn occurrences(self) -> Vec<u64> {
         let part = |blocks: &'a [Block]| {
             let mut counts = vec![0u64; CODES];
-            blocks.iter().flat_map(|block| &block.codes).for_each(|&code| counts[usize::from(code)] += 1);
+            for block in blocks {
+                let codes = block.iter().flat_map(|(row, own)| block.all_codes(row, own));
+                codes.for_each(|code| counts[usize::from(code)] += 1);
+            }
             let mut features = vec![0; COUNT];
             for (coefficient, count) in self.coefficients.iter().zip(counts) {
                 features[usize::from(coefficient.feature)] += count;
@@ -299,10 +326,30 @@ impl Spread<'_> {
         [0, 1].map(|phase| (lanes[0][phase] + lanes[1][phase]) + (lanes[2][phase] + lanes[3][phase]))
     }
 
+    /// Hands the log odds of each position that is wanted to `work`.
     #[inline]
-    fn logit(&self, row: &Row, codes: &[u16]) -> f64 {
+    fn each(&self, blocks: &[Block], wanted: impl Fn(&Row) -> bool, mut work: impl FnMut(&Row, f64)) {
+        for block in blocks {
+            let runs = self.runs(block);
+            for (row, own) in block.iter().filter(|(row, _)| wanted(row)) {
+                work(row, self.logit(row, own, row.runs.map(|run| runs[run as usize])));
+            }
+        }
+    }
+
+    /// Sums of each run of a block.
+    fn runs(&self, block: &Block) -> Vec<[f64; 2]> {
+        block.runs().map(|codes| self.sums(codes)).collect()
+    }
+
+    #[inline]
+    fn logit(&self, row: &Row, own: &[u16], runs: [[f64; 2]; 2]) -> f64 {
         let Objective { vector, knots, .. } = self.objective;
-        let [mut mg, mut eg] = self.sums(codes);
+        let [mut mg, mut eg] = self.sums(own);
+        for sums in runs {
+            mg += sums[0];
+            eg += sums[1];
+        }
         let group = usize::from(row.group);
         let mut offset = 0.0;
         if vector == Vector::Draw {
@@ -316,40 +363,47 @@ impl Spread<'_> {
         vector.logits_per_unit() * self.factors[group] * (mg * share + eg * (1.0 - share) + offset)
     }
 
-    /// `None` if the target says nothing for this regression.
+    /// Sums over the positions what `work` gives a position for its middlegame and endgame weights, by code.
     #[inline]
-    fn fit(&self, row: &Row, codes: &[u16]) -> Option<Fitted> {
-        let (yes, no) = self.objective.vector.target(row);
-        if yes + no <= 0.0 {
-            return None;
+    fn scatter(&self, blocks: &[Block], mut work: impl FnMut(&Row, &Fitted) -> [f64; 2]) -> Box<[[f64; 2]; CODES]> {
+        let vector = self.objective.vector;
+        let mut sums = zeros();
+        let mut add = |codes: &[u16], values: [f64; 2]| {
+            for &code in codes {
+                let sum = &mut sums[usize::from(code)];
+                sum[0] += values[0];
+                sum[1] += values[1];
+            }
+        };
+        for block in blocks {
+            let runs = self.runs(block);
+            let mut of_runs = vec![[0.0; 2]; runs.len()];
+            for (row, own) in block.iter().filter(|(row, _)| vector.is_told(row)) {
+                let logit = self.logit(row, own, row.runs.map(|run| runs[run as usize]));
+                let fit = vector.fit(row, logit);
+                let values = work(row, &fit);
+                add(own, values);
+                for run in row.runs {
+                    let sum = &mut of_runs[run as usize];
+                    sum[0] += values[0];
+                    sum[1] += values[1];
+                }
+            }
+            block.runs().zip(of_runs).filter(|(_, sum)| *sum != [0.0; 2]).for_each(|(codes, sum)| add(codes, sum));
         }
-        let logit = self.logit(row, codes);
-        let (p, loss_yes, loss_no) = log_losses(logit);
-        Some(Fitted {
-            logit,
-            loss: yes * loss_yes + no * loss_no,
-            slope: (yes + no) * p - yes,
-            curvature: (yes + no) * p * (1.0 - p),
-        })
+        sums
     }
 
     fn part_gradient(&self, blocks: &[Block]) -> (f64, Vec<f64>) {
         let Objective { vector, knots, .. } = self.objective;
-        let mut sums = zeros();
         let mut gradient = vec![0.0; self.parameters.len()];
         let mut loss = 0.0;
-        for (row, codes) in blocks.iter().flat_map(Block::iter) {
-            let Some(fit) = self.fit(row, codes) else { continue };
+        let sums = self.scatter(blocks, |row, fit| {
             loss += fit.loss;
             let group = usize::from(row.group);
             let slope = fit.slope * vector.logits_per_unit() * self.factors[group];
             let mg = slope * middlegame(row);
             let eg = slope - mg;
-            for &code in codes {
-                let sum = &mut sums[usize::from(code)];
-                sum[0] += mg;
-                sum[1] += eg;
-            }
             if vector == Vector::Draw {
                 let (feature, share) = knots.at(row.size);
                 let weights = &mut gradient[2 * feature..2 * feature + 4];
@@ -364,25 +418,19 @@ impl Spread<'_> {
                     Vector::Draw => slope,
                 };
             }
-        }
+            [mg, eg]
+        });
         self.fold(&sums, &mut gradient, |count| count);
         (loss, gradient)
     }
 
     fn part_diagonal(&self, blocks: &[Block]) -> Vec<f64> {
         let Objective { vector, knots, .. } = self.objective;
-        let mut sums = zeros();
         let mut diagonal = vec![0.0; self.parameters.len()];
-        for (row, codes) in blocks.iter().flat_map(Block::iter) {
-            let Some(fit) = self.fit(row, codes) else { continue };
+        let sums = self.scatter(blocks, |row, fit| {
             let group = usize::from(row.group);
             let (unit, share) = (vector.logits_per_unit() * self.factors[group], middlegame(row));
             let [mg, eg] = [share, 1.0 - share].map(|share| fit.curvature * (unit * share) * (unit * share));
-            for &code in codes {
-                let sum = &mut sums[usize::from(code)];
-                sum[0] += mg;
-                sum[1] += eg;
-            }
             if vector == Vector::Draw {
                 let (feature, share) = knots.at(row.size);
                 for (knot, share) in [(feature, 1.0 - share), (feature + 1, share)] {
@@ -397,7 +445,8 @@ impl Spread<'_> {
                 };
                 diagonal[WEIGHTS + group - 1] += fit.curvature * by_level * by_level;
             }
-        }
+            [mg, eg]
+        });
         self.fold(&sums, &mut diagonal, |count| count * count);
         diagonal
     }
@@ -414,7 +463,14 @@ impl Spread<'_> {
     }
 
     /// Derivatives of the logit of a position by each variable it touches.
-    fn derivatives(&self, row: &Row, codes: &[u16], logit: f64, variables: &Variables, sparse: &mut Sparse) {
+    fn derivatives(
+        &self,
+        row: &Row,
+        codes: impl Iterator<Item = u16>,
+        logit: f64,
+        variables: &Variables,
+        sparse: &mut Sparse,
+    ) {
         let Objective { vector, coefficients, knots, .. } = self.objective;
         let group = usize::from(row.group);
         let unit = vector.logits_per_unit() * self.factors[group];
@@ -426,7 +482,7 @@ impl Spread<'_> {
                 }
             }
         };
-        for &code in codes {
+        for code in codes {
             let coefficient = coefficients[usize::from(code)];
             let count = vector.count(coefficient);
             if count != 0.0 {
@@ -527,13 +583,15 @@ impl Objective<'_> {
                 let mut variation = vec![0.0; if of_games { size * size } else { 0 }];
                 let (mut derivatives, mut game) = (Sparse::new(size), Sparse::new(size));
                 let mut current = None;
-                for (index, (row, codes)) in blocks.iter().flat_map(Block::iter).enumerate() {
+                let positions = blocks.iter().flat_map(|block| block.iter().map(move |position| (block, position)));
+                for (index, (block, (row, own))) in positions.enumerate() {
                     let place = if of_games { row.game as usize } else { index };
-                    if !place.is_multiple_of(stride) {
+                    if !place.is_multiple_of(stride) || !self.vector.is_told(row) {
                         continue;
                     }
-                    let Some(fit) = spread.fit(row, codes) else { continue };
-                    spread.derivatives(row, codes, fit.logit, variables, &mut derivatives);
+                    let logit = spread.logit(row, own, row.runs.map(|run| spread.sums(block.run(run))));
+                    let fit = self.vector.fit(row, logit);
+                    spread.derivatives(row, block.all_codes(row, own), logit, variables, &mut derivatives);
                     if of_games {
                         if current.replace(row.game) != Some(row.game) {
                             game.outer_product(1.0, &mut variation);

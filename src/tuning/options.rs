@@ -1,6 +1,9 @@
 //! What can be chosen on the command line.
 
+use super::held::{self, Held};
+use super::objective::Vector;
 use super::source::Source;
+use crate::eval::terms::Feature;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -33,6 +36,17 @@ pub enum Centre {
     Zero,
 }
 
+/// Which vectors to tune.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Vectors {
+    /// Wilo, then draw
+    Both,
+    /// Wilo; all weights of draw are held
+    Wilo,
+    /// Draw; all weights of wilo are held
+    Draw,
+}
+
 /// Arguments of `halfpoint tune`.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
@@ -53,6 +67,12 @@ pub struct Options {
     /// Share of the games' results in the target; the rest is what the search thought, where the data tell
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     pub lambda: f64,
+    /// The same for wilo alone; --lambda if missing
+    #[arg(long, value_name = "LAMBDA", value_parser = share)]
+    pub lambda_wilo: Option<f64>,
+    /// The same for draw alone; --lambda if missing
+    #[arg(long, value_name = "LAMBDA", value_parser = share)]
+    pub lambda_draw: Option<f64>,
     /// Most positions taken from a game, at random; 0 for all
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub positions: usize,
@@ -78,6 +98,12 @@ pub struct Options {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
+    /// Vectors to tune; the other keeps its weights
+    #[arg(long, value_enum, default_value_t = Vectors::Both)]
+    pub vectors: Vectors,
+    /// Terms whose weights stay as they are, in both vectors or in the one after the colon; 'none' for no term
+    #[arg(long, value_name = "TERM[:VECTOR],...", default_value = held::DEFAULT)]
+    pub hold: Held,
     /// Where the prior pulls the weights to
     #[arg(long, value_enum, default_value_t = Centre::Old)]
     pub prior: Centre,
@@ -94,9 +120,9 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = positive)]
     pub smooth_draw: Option<f64>,
 
-    /// Start the solver at random weights, to see that it ends at the same optimum; the prior does not move
-    #[arg(long, value_name = "SEED")]
-    pub random_start: Option<u64>,
+    /// Solve again from so many random starts, to see that all end at the same optimum; the prior does not move
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub random_starts: u32,
     /// Stop when every weight is so near its optimum, in standard errors
     #[arg(long, default_value_t = 1e-4, value_parser = positive)]
     pub tolerance: f64,
@@ -106,6 +132,25 @@ pub struct Options {
     /// Number of threads; all processors if missing
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+}
+
+impl Options {
+    /// Whether the weights of a feature in `vector` stay as they are.
+    #[must_use]
+    pub fn holds(&self, vector: Vector, feature: Feature) -> bool {
+        let is_tuned = match self.vectors {
+            Vectors::Both => true,
+            Vectors::Wilo => vector == Vector::Wilo,
+            Vectors::Draw => vector == Vector::Draw,
+        };
+        !is_tuned || self.hold.holds(vector, feature)
+    }
+
+    /// Share of the results in the target of wilo and of draw.
+    #[must_use]
+    pub fn lambdas(&self) -> [f64; 2] {
+        [self.lambda_wilo, self.lambda_draw].map(|lambda| lambda.unwrap_or(self.lambda))
+    }
 }
 
 fn share(text: &str) -> Result<f64, String> {

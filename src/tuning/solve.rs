@@ -16,7 +16,6 @@ use argmin::solver::quasinewton::LBFGS;
 use faer::linalg::solvers::Llt;
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
 use faer::{Col, Mat, Par, Side};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -61,6 +60,8 @@ pub struct Solution {
     pub passes: usize,
     /// How long it took.
     pub time: Duration,
+    /// How long a pass for loss and gradient took on average.
+    pub pass: Duration,
 }
 
 /// Positions that the Hessian is made from.
@@ -69,12 +70,14 @@ const HESSIAN_POSITIONS: usize = 100_000;
 const SAMPLE_SHARE: usize = 16;
 /// Positions below which no sample is taken.
 const FEW_POSITIONS: usize = 400_000;
+/// Tolerance while it is sought which knots hold together, and the force that parts them, nats for each unit.
+const KNOT_TOLERANCE: f64 = 1e-2;
+/// The force that parts knots in the end.
+const RELEASE: f64 = 1e-6;
 /// Steps that L-BFGS remembers.
 const MEMORY: usize = 12;
 /// Iterations after which the Hessian is made anew.
 const ROUND: usize = 10;
-/// The gradient shrinks so far in a round before the Hessian is made anew.
-const ROUND_GAIN: f64 = 1e-3;
 /// Tolerance on the sample, where the optimum is another than that of all positions.
 const SAMPLE_TOLERANCE: f64 = 1.0;
 /// Rounding error of a loss, as a part of it.
@@ -108,7 +111,9 @@ pub fn solve(
         gradient: f64::INFINITY,
         limits,
         passes: 0,
+        gradients: Gradients::default(),
         steps: Vec::new(),
+        hessian: None,
     };
     let mut joined = Vec::new();
     if objective.positions() > FEW_POSITIONS {
@@ -118,12 +123,14 @@ pub fn solve(
         descent.constrained(variables, &mut joined, progress)?;
         descent.steps.iter_mut().for_each(|step| step.sampled = true);
         // They were not over all positions.
-        (descent.objective, descent.limits, descent.passes) = (objective, limits, 0);
+        (descent.objective, descent.limits) = (objective, limits);
+        (descent.passes, descent.gradients, descent.hessian) = (0, Gradients::default(), None);
     }
     let loss = descent.constrained(variables, &mut joined, progress)?;
-    let Descent { variables, parameters, gradient, passes, steps, .. } = descent;
+    let Descent { variables, parameters, gradient, passes, gradients, steps, .. } = descent;
     let converged = gradient <= limits.tolerance;
-    Ok(Solution { parameters, variables, loss, gradient, converged, steps, passes, time: began.elapsed() })
+    let (time, pass) = (began.elapsed(), gradients.mean());
+    Ok(Solution { parameters, variables, loss, gradient, converged, steps, passes, time, pass })
 }
 
 /// Scales what a sample of games tells so that the diagonal of the Hessian is that of all positions.
@@ -144,6 +151,25 @@ pub fn correct(information: &mut Information, objective: Objective, variables: &
     }
 }
 
+/// Passes for losses with their gradients.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gradients {
+    count: u32,
+    time: Duration,
+}
+
+impl Gradients {
+    /// Adds one that began at this time.
+    fn add(&mut self, began: Instant) {
+        self.count += 1;
+        self.time += began.elapsed();
+    }
+
+    fn mean(self) -> Duration {
+        self.time / self.count.max(1)
+    }
+}
+
 /// A way down.
 struct Descent<'a> {
     objective: Objective<'a>,
@@ -154,7 +180,10 @@ struct Descent<'a> {
     gradient: f64,
     limits: Limits,
     passes: usize,
+    gradients: Gradients,
     steps: Vec<Step>,
+    /// The Hessian as it was last made, over variables of which none are held together.
+    hessian: Option<Mat<f64>>,
 }
 
 impl Descent<'_> {
@@ -166,18 +195,26 @@ impl Descent<'_> {
         joined: &mut Vec<usize>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<f64, Undetermined> {
+        let tolerance = self.limits.tolerance;
+        // Which knots hold together shows long before the digits are right.
+        let mut is_settled = false;
         loop {
+            self.limits.tolerance = if is_settled { tolerance } else { tolerance.max(KNOT_TOLERANCE) };
             self.variables = variables.join(joined);
-            self.descend(progress)?;
+            self.descend(variables, progress)?;
+            let began = Instant::now();
             let (mut loss, mut slopes) = self.objective.gradient(&self.parameters);
+            self.gradients.add(began);
             loss += self.prior.add_gradient(&self.parameters, &mut slopes);
             self.passes += 1;
-            match revise_joined(joined, &self.parameters, &slopes).filter(|_| self.has_iterations()) {
+            let release = if is_settled { RELEASE } else { KNOT_TOLERANCE };
+            match revise_joined(joined, &self.parameters, &slopes, release).filter(|_| self.has_iterations()) {
                 Some(next) => {
                     progress(&format!("{} of {} pairs of knots held together", next.len(), knot_pairs().count()));
                     *joined = next;
                 }
-                None => return Ok(loss),
+                None if is_settled => return Ok(loss),
+                None => is_settled = true,
             }
         }
     }
@@ -186,13 +223,25 @@ impl Descent<'_> {
         self.steps.len() < self.limits.iterations
     }
 
-    /// Descends to the optimum over the present variables.
-    fn descend(&mut self, progress: &mut dyn FnMut(&str)) -> Result<(), Undetermined> {
+    /// The Hessian over `variables` of which none are held together.
+    fn make_hessian(&mut self, variables: &Variables) {
+        let Descent { objective, prior, parameters, .. } = self;
+        let mut information = objective.information(parameters, variables, Sample::Positions(HESSIAN_POSITIONS));
+        correct(&mut information, *objective, variables, parameters);
+        self.hessian = Some(information.hessian + prior.hessian(variables));
+        self.passes += 1;
+    }
+
+    /// Descends to the optimum over the present variables, which hold some of `variables` together.
+    fn descend(&mut self, variables: &Variables, progress: &mut dyn FnMut(&str)) -> Result<(), Undetermined> {
         // What is held together must start together.
         self.variables.spread(&self.variables.values(&self.parameters), &mut self.parameters);
         loop {
             let began = Instant::now();
-            let scaled = Scaled::new(self)?;
+            if self.hessian.is_none() {
+                self.make_hessian(variables);
+            }
+            let scaled = Scaled::new(self, variables)?;
             let (points, end) = scaled.descend(self.limits);
             let positions = self.objective.positions() as f64;
             let step = |point: &Point| Step {
@@ -204,12 +253,15 @@ impl Descent<'_> {
             let known = usize::from(!self.steps.is_empty());
             let steps: Vec<Step> = points.iter().skip(known).map(step).collect();
             let parameters = scaled.parameters(&end.place);
-            let passes = scaled.passes.into_inner();
+            let gradients = scaled.gradients.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let passes = gradients.count as usize;
             self.passes += passes;
+            self.gradients.count += gradients.count;
+            self.gradients.time += gradients.time;
             self.steps.extend(steps);
             (self.parameters, self.gradient) = (parameters, end.length);
             progress(&format!(
-                "{} iterations, {passes} passes over {positions} positions in {:.1} s: loss {:.9}, gradient {:.1e}",
+                "{} iterations, {passes} gradients over {positions} positions in {:.1} s: loss {:.9}, gradient {:.1e}",
                 points.len() - 1,
                 began.elapsed().as_secs_f64(),
                 end.loss / positions,
@@ -218,6 +270,7 @@ impl Descent<'_> {
             if end.length <= self.limits.tolerance || end.length >= points[0].length || !self.has_iterations() {
                 return Ok(());
             }
+            self.hessian = None;
         }
     }
 }
@@ -231,7 +284,7 @@ struct Scaled<'a> {
     values: Vec<f64>,
     /// Lower Cholesky factor of the Hessian.
     factor: Mat<f64>,
-    passes: AtomicUsize,
+    gradients: Mutex<Gradients>,
     /// Every point so far: losses and gradients of the same point are asked for one by one.
     known: Mutex<Vec<Point>>,
 }
@@ -258,11 +311,10 @@ impl Point {
 }
 
 impl<'a> Scaled<'a> {
-    fn new(descent: &'a Descent<'a>) -> Result<Scaled<'a>, Undetermined> {
-        let Descent { objective, prior, variables, parameters, .. } = descent;
-        let mut information = objective.information(parameters, variables, Sample::Positions(HESSIAN_POSITIONS));
-        correct(&mut information, *objective, variables, parameters);
-        let hessian = information.hessian + prior.hessian(variables);
+    /// `all` are the variables of the Hessian.
+    fn new(descent: &'a Descent<'a>, all: &Variables) -> Result<Scaled<'a>, Undetermined> {
+        let Descent { objective, prior, variables, parameters, hessian, .. } = descent;
+        let hessian = hessian.as_ref().map(|hessian| variables.gather_matrix(hessian, all)).ok_or(Undetermined)?;
         let factor = Llt::new(hessian.as_ref(), Side::Lower).map_err(|_| Undetermined)?.L().to_owned();
         Ok(Scaled {
             objective: *objective,
@@ -271,7 +323,7 @@ impl<'a> Scaled<'a> {
             parameters,
             values: variables.values(parameters),
             factor,
-            passes: AtomicUsize::new(1),
+            gradients: Mutex::default(),
             known: Mutex::default(),
         })
     }
@@ -293,9 +345,10 @@ impl<'a> Scaled<'a> {
             return point.clone();
         }
         let parameters = self.parameters(place);
+        let began = Instant::now();
         let (of_positions, mut gradient) = self.objective.gradient(&parameters);
         let loss = of_positions + self.prior.add_gradient(&parameters, &mut gradient);
-        self.passes.fetch_add(1, Ordering::Relaxed);
+        self.gradients.lock().unwrap_or_else(PoisonError::into_inner).add(began);
         let by_variable = self.variables.gather(&gradient);
         let mut scaled = Col::from_fn(by_variable.len(), |i| by_variable[i]);
         solve_lower_triangular_in_place(self.factor.as_ref(), scaled.as_mat_mut(), Par::Seq);
@@ -305,11 +358,11 @@ impl<'a> Scaled<'a> {
         point
     }
 
-    /// L-BFGS until the gradient is short or the Hessian is worth making anew. Returns the start and every iteration, and
+    /// L-BFGS until the gradient is short enough or the Hessian is worth making anew. Returns the start and every iteration, and
     /// the best of them.
     fn descend(&self, limits: Limits) -> (Vec<Point>, Point) {
         let start = self.at(&vec![0.0; self.values.len()]);
-        let goal = (ROUND_GAIN * start.length).max(limits.tolerance);
+        let goal = limits.tolerance;
         let trace = Trace::default();
         let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY).with_tolerance_grad(goal);
         if let Ok(solver) = solver.and_then(|solver| solver.with_tolerance_cost(0.0)) {

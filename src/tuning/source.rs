@@ -1,7 +1,7 @@
 //! Games from files: viriformat, PGN, and lines of positions with results.
 
 use super::TuneError;
-use super::coefficients::Outcome;
+use super::block::Outcome;
 use crate::position::{Move, Position};
 use crate::selfplay::dataset::{self, Eval};
 use crate::selfplay::files;

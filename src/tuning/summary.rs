@@ -3,9 +3,9 @@
 use super::TuneError;
 use super::data::{SPLITS, Tallies};
 use super::errors::Uncertainty;
-use super::measure::{Bin, Quality};
+use super::measure::{Bin, Calibration, Quality};
 use super::objective::{Vector, WEIGHTS};
-use super::options::{Centre, Noisy, Options, Take};
+use super::options::{Centre, Noisy, Options, Take, Vectors};
 use super::solve::Solution;
 use std::fmt::Write;
 use std::path::Path;
@@ -29,6 +29,19 @@ pub struct Fit {
     pub positions: [usize; 3],
     /// Mean loss after each iteration on training, validation and test; whether training was a sample only.
     pub trace: Vec<([f64; 3], bool)>,
+    /// What random starts led to.
+    pub others: Vec<Other>,
+}
+
+/// How far a solution from a random start is from that of the fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Other {
+    /// Difference in loss a training position, with the prior, nats.
+    pub loss: f64,
+    /// The largest difference of a weight before rounding, units of the vector.
+    pub weight: f64,
+    /// Whether the solver got to the end.
+    pub converged: bool,
 }
 
 /// One way to predict, measured on the test positions.
@@ -55,6 +68,10 @@ pub struct Summary<'a> {
     pub models: Vec<Model>,
     /// Reliability of win, draw and loss on the test positions.
     pub reliability: [Vec<Bin>; 3],
+    /// What is left to correct in the log odds of wilo and draw on the test positions.
+    pub calibration: [Calibration; 2],
+    /// Positions whose draw score is held.
+    pub held: usize,
 }
 
 /// Heading of the record.
@@ -62,14 +79,19 @@ const HEADING: &str = "## Record of eval.toml";
 /// A bin of a reliability diagram is well filled with this share of the positions.
 const WELL_FILLED: f64 = 0.01;
 
+/// The bins with a good part of all positions.
+pub fn well_filled(bins: &[Bin]) -> impl Iterator<Item = &Bin> {
+    let all: f64 = bins.iter().map(|bin| bin.positions).sum();
+    bins.iter().filter(move |bin| bin.positions >= WELL_FILLED * all)
+}
+
 impl Summary<'_> {
-    /// The largest distance between predicted and observed probability in a well-filled bin, win, draw and loss.
+    /// The well-filled bin with the largest distance between predicted and observed probability: win, draw and loss.
     #[must_use]
-    pub fn worst_bins(&self) -> [f64; 3] {
+    pub fn worst_bins(&self) -> [Option<Bin>; 3] {
         self.reliability.each_ref().map(|bins| {
-            let all: f64 = bins.iter().map(|bin| bin.positions).sum();
-            let filled = bins.iter().filter(|bin| bin.positions >= WELL_FILLED * all);
-            filled.map(|bin| (bin.observed - bin.predicted).abs()).fold(0.0, f64::max)
+            let filled = well_filled(bins);
+            filled.max_by(|a, b| a.distance().abs().total_cmp(&b.distance().abs())).copied()
         })
     }
 
@@ -105,7 +127,7 @@ impl Summary<'_> {
                 tallies.games, shares[0], shares[1], shares[2]
             ),
         );
-        line("positions", format!("{} of {}", tallies.taken, tallies.seen));
+        line("positions", format!("{} of {}; held weights decide {} of them", tallies.taken, tallies.seen, self.held));
         line("settings", self.settings());
         line("start and centre of the prior", self.start(name));
         for ((vector, unit), fit) in [("wilo", "centipawns"), ("draw", "hundredths of a logit")].iter().zip(&self.fits)
@@ -114,16 +136,31 @@ impl Summary<'_> {
             line(
                 &format!("{vector}: solver"),
                 format!(
-                    "{} after {} passes in {:.1} s, loss with the prior {:.9} a position, gradient {:.0e} standard errors; \
-                     prior ±{} {unit}",
+                    "{} after {} passes in {:.1} s, {:.3} s for a gradient, loss with the prior {:.9} a position, gradient \
+                     {:.0e} standard errors; {} weights, prior ±{:.3} {unit}",
                     if solution.converged { "converged" } else { "NOT CONVERGED" },
                     solution.passes,
                     solution.time.as_secs_f64(),
+                    solution.pass.as_secs_f64(),
                     solution.loss / fit.positions[0] as f64,
                     solution.gradient,
+                    solution.variables.len() - self.groups.len() + 1,
                     fit.deviation
                 ),
             );
+            if !fit.others.is_empty() {
+                let most = |of: fn(&Other) -> f64| fit.others.iter().map(of).fold(0.0, f64::max);
+                let converged = fit.others.iter().filter(|other| other.converged).count();
+                line(
+                    &format!("{vector}: {} random starts", fit.others.len()),
+                    format!(
+                        "{converged} converged; losses differ by up to {:.0e} a position, weights before rounding by up to \
+                         {:.0e} {unit}",
+                        most(|other| other.loss.abs()),
+                        most(|other| other.weight)
+                    ),
+                );
+            }
             let losses = |losses: [f64; 3]| losses.map(|loss| format!("{loss:.7}")).join(", ");
             let names = SPLITS.map(|(_, name)| name).join(", ");
             line(&format!("{vector}: loss a position ({names})"), losses(fit.losses));
@@ -133,8 +170,17 @@ impl Summary<'_> {
         for (name, factor, offset) in self.levels() {
             line(&format!("level of {name}"), format!("w × {factor:.3}, d {offset:+.3}"));
         }
-        let worst = self.worst_bins().map(|distance| format!("{distance:.3}")).join(", ");
-        line("worst well-filled bin of W, D, L", worst);
+        let worst = self.worst_bins().map(|bin| {
+            bin.map_or("none".into(), |bin| {
+                format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted)
+            })
+        });
+        line("worst well-filled bin of W, D, L", worst.join(", "));
+        let calibration = ["who wins", "draw"].iter().zip(&self.calibration).map(|(what, fit)| {
+            let Calibration { slope, offset, errors } = fit;
+            format!("{what} × {slope:.3} ± {:.3}, {offset:+.3} ± {:.3}", errors[0], errors[1])
+        });
+        line("log odds on the test positions would fit best", calibration.collect::<Vec<_>>().join("; "));
 
         let _ = writeln!(text, "\nOn the {} positions for the final test, nats:\n", self.fits[1].positions[2]);
         let _ = writeln!(text, "| prediction | log loss | of the draw | of the winner | Brier | behind |");
@@ -150,14 +196,16 @@ impl Summary<'_> {
     }
 
     fn settings(&self) -> String {
-        let Options { lambda, positions, skip_plies, checks, noisy, mates, validation, test, seed, .. } = *self.options;
+        let Options { positions, skip_plies, checks, noisy, mates, validation, test, seed, .. } = *self.options;
         let left_out = [
             (checks == Take::Skip, "in check"),
             (noisy == Noisy::Skip, "not quiet"),
             (mates == Take::Skip, "with a mate in sight"),
         ];
         let left_out: Vec<&str> = left_out.iter().filter(|(is_out, _)| *is_out).map(|&(_, what)| what).collect();
-        let mut parts = vec![format!("λ {lambda}")];
+        let [wilo, draw] = self.options.lambdas();
+        let mut parts =
+            vec![if wilo == draw { format!("λ {wilo}") } else { format!("λ {wilo} for wilo, {draw} for draw") }];
         parts.push(if positions == 0 { "all positions".into() } else { format!("{positions} positions a game") });
         parts.push(format!("from ply {}", skip_plies + 1));
         if !left_out.is_empty() {
@@ -168,6 +216,12 @@ impl Summary<'_> {
         }
         parts.push(format!("validation {validation}, test {test}, seed {seed}"));
         let smooth = [("wilo", self.options.smooth_wilo), ("draw", self.options.smooth_draw)];
+        match self.options.vectors {
+            Vectors::Both => {}
+            Vectors::Wilo => parts.push("wilo alone".into()),
+            Vectors::Draw => parts.push("draw alone".into()),
+        }
+        parts.push(format!("held: {}", self.options.hold));
         parts.extend(smooth.iter().filter_map(|(vector, by)| by.map(|by| format!("neighbours in {vector} ±{by}"))));
         parts.join("; ")
     }

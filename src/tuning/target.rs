@@ -1,6 +1,7 @@
 //! What a position is expected to come to: the result, blended with the search's own W/D/L.
 
-use super::coefficients::{Knots, Outcome};
+use super::block::{Outcome, Target};
+use super::coefficients::Knots;
 use super::objective::Vector;
 use crate::draw_model::{DRAW_UNITS, WILO_LIMIT, WILO_UNITS, Wdl, expected, sigmoid, win_share};
 use crate::eval::{FULL_PHASE, Scores, Weights, evaluate};
@@ -8,35 +9,38 @@ use crate::position::Position;
 use crate::selfplay::dataset::Eval;
 
 /// Blends results with searches.
-pub struct Target<'a> {
+pub struct Blend<'a> {
     weights: &'a Weights,
     knots: &'a Knots,
-    /// Share of the result.
-    lambda: f64,
+    /// Share of the result in the target of wilo and of draw.
+    lambdas: [f64; 2],
 }
 
 /// Halvings of the interval in which wilo is sought.
 const HALVINGS: usize = 32;
 
-impl<'a> Target<'a> {
-    /// `lambda` is the share of the result; `weights` say how drawish a position is at each size of wilo.
+impl<'a> Blend<'a> {
+    /// `lambdas` are the shares of the result for wilo and draw; `weights` say how drawish a position is at each size of
+    /// wilo.
     #[must_use]
-    pub fn new(weights: &'a Weights, knots: &'a Knots, lambda: f64) -> Target<'a> {
-        Target { weights, knots, lambda }
+    pub fn new(weights: &'a Weights, knots: &'a Knots, lambdas: [f64; 2]) -> Blend<'a> {
+        Blend { weights, knots, lambdas }
     }
 
-    /// Share of a win and of a draw, White's view, of a position with its phase.
+    /// The target of a position with its phase.
     #[must_use]
-    pub fn of(&self, outcome: Outcome, eval: Option<Eval>, position: &Position, phase: u8) -> (f32, f32) {
-        let (win, draw) = match outcome {
-            Outcome::Win => (1.0, 0.0),
-            Outcome::Draw => (0.0, 1.0),
-            Outcome::Loss => (0.0, 0.0),
-        };
-        let Some(eval) = eval.filter(|_| self.lambda < 1.0) else { return (win as f32, draw as f32) };
+    pub fn target(&self, outcome: Outcome, eval: Option<Eval>, position: &Position, phase: u8) -> Target {
+        let result = Target::from(outcome);
+        let Some(eval) = eval.filter(|_| self.lambdas != [1.0; 2]) else { return result };
         let search = self.search(eval, phase, evaluate(position, self.weights));
-        let blend = |result: f64, search: f64| (self.lambda * result + (1.0 - self.lambda) * search) as f32;
-        (blend(win, search.win), blend(draw, search.draw))
+        let [wilo, draw] = self.lambdas;
+        let blend =
+            |lambda: f64, result: f32, search: f64| (lambda * f64::from(result) + (1.0 - lambda) * search) as f32;
+        Target {
+            win: blend(wilo, result.win, search.win),
+            loss: blend(wilo, result.loss, search.loss),
+            draw: blend(draw, result.draw, search.draw),
+        }
     }
 
     /// W/D/L of a search, White's view. Data keep its expected result P alone; D is that of the old weights for this

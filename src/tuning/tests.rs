@@ -1,10 +1,14 @@
-use super::coefficients::{Dictionary, Outcome, Row, Tally};
+use super::block::{Outcome, Target};
+use super::coefficients::{Dictionary, Tally};
+use super::held::Held;
 use super::objective::Sample;
 use super::source::Line;
 use super::*;
 use crate::draw_model::{DRAW_UNITS, WILO_UNITS, Wdl};
 use crate::eval::evaluate;
-use crate::eval::terms::WILO_KNOTS;
+use crate::eval::terms::{
+    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, MATING_FORCE, PST_KING, SPACE, TEMPO, TERMS, WILO_KNOTS,
+};
 use crate::position::Position;
 use clap::Parser;
 use proptest::prelude::*;
@@ -48,21 +52,22 @@ fn walk(start: usize, choices: impl Iterator<Item = u32>) -> Vec<Position> {
 /// One row for each position, with nothing but features.
 fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
     let mut block = Block::default();
-    let mut tally = Tally::default();
+    let (mut tally, mut codes) = (Tally::default(), Default::default());
     for (number, position) in positions.iter().enumerate() {
-        let before = block.codes.len();
-        let phase = dictionary.encode(position, &mut tally, &mut block.codes);
-        block.rows.push(Row {
-            codes: (block.codes.len() - before) as u16,
+        let phase = dictionary.encode(position, &mut tally, &mut codes);
+        let row = Row {
+            codes: 0,
+            runs: [0; 2],
             phase,
             group: 0,
             outcome: Outcome::Draw,
             move_number: 1,
             size: 0,
             game: number as u32,
-            win: 0.0,
-            draw: 1.0,
-        });
+            target: Outcome::Draw.into(),
+            is_held: false,
+        };
+        block.push(row, &codes);
     }
     block
 }
@@ -72,7 +77,7 @@ fn changed_weights(seed: u64) -> Weights {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut text = SHIPPED.to_owned();
     for vector in [Vector::Wilo, Vector::Draw] {
-        let variables = Variables::of_vector(vector, 0);
+        let variables = Variables::of_vector(vector, |_| false, 0);
         let mut weights = variables::parameters(vector, &Weights::shipped(), 0);
         for (parameter, weight) in weights.iter_mut().enumerate() {
             let is_knot = (WILO_SIZE.offset..WILO_SIZE.offset + WILO_SIZE.len).contains(&(parameter / 2));
@@ -141,8 +146,7 @@ fn synthetic(games: u32, seed: u64, truth: &Weights) -> ([Vec<Block>; 3], Vec<Co
                 _ if dice < first + second => Outcome::Draw,
                 _ => Outcome::Loss,
             };
-            row.win = f32::from(u8::from(row.outcome == Outcome::Win));
-            row.draw = f32::from(u8::from(row.outcome == Outcome::Draw));
+            row.target = row.outcome.into();
         }
         let blocks = &mut splits[[0, 0, 0, 1, 2][game as usize % 5]];
         match blocks.last_mut().filter(|block| block.rows.len() < 500) {
@@ -169,13 +173,15 @@ fn gradient_and_hessian_are_derivatives() {
     for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
         row.group = (row.game % 2) as u8;
         // Soft targets.
-        (row.win, row.draw) = (0.7 * row.win + 0.1, 0.7 * row.draw + 0.1);
+        let soft = |share: f32| 0.7 * share + 0.1;
+        let Target { win, loss, draw } = row.target;
+        row.target = Target { win: soft(win), loss: soft(loss), draw: soft(draw) };
     }
     for vector in [Vector::Wilo, Vector::Draw] {
         let objective = tuner.objective(vector, 0);
         let mut parameters = variables::parameters(vector, &Weights::shipped(), 1);
         *parameters.last_mut().unwrap() = 0.3;
-        let variables = Variables::of_vector(vector, 1);
+        let variables = Variables::of_vector(vector, |_| false, 1);
         let (loss, gradient) = objective.gradient(&parameters);
         assert!((loss - objective.loss(&parameters)).abs() < 1e-9 * loss);
         let information = objective.information(&parameters, &variables, Sample::Games(usize::MAX));
@@ -210,21 +216,17 @@ fn gradient_and_hessian_are_derivatives() {
 #[test]
 fn the_truth_is_found_from_any_start() {
     let truth = changed_weights(3);
-    let starts = [&[][..], &["--random-start", "1"], &["--random-start", "2"]];
-    let fits = starts.map(|start| {
-        let options = options(&[&["x.pgn", "--prior-wilo", "20", "--prior-draw", "20"], start].concat());
-        let tuner = tuner(&options, 3000, &truth);
-        [Vector::Wilo, Vector::Draw].map(|vector| tuner.tune(vector, &Weights::shipped(), SHIPPED).unwrap().0)
-    });
-    for (vector, of_vector) in [Vector::Wilo, Vector::Draw].into_iter().zip(0..) {
-        let first: &Fit = &fits[0][of_vector];
-        for fits in &fits {
-            let fit = &fits[of_vector];
-            assert!(fit.solution.converged, "{vector:?}");
-            assert!((fit.solution.loss - first.solution.loss).abs() < 1e-6, "{vector:?}");
-            for (a, b) in fit.solution.parameters.iter().zip(&first.solution.parameters) {
-                assert!((a - b).abs() < 1e-2, "{vector:?}: {a} {b}");
-            }
+    let options =
+        options(&["x.pgn", "--prior-wilo", "20", "--prior-draw", "20", "--hold", "none", "--random-starts", "2"]);
+    let tuner = tuner(&options, 3000, &truth);
+    for vector in [Vector::Wilo, Vector::Draw] {
+        let first = tuner.tune(vector, &Weights::shipped(), SHIPPED).unwrap().0;
+        assert!(first.solution.converged, "{vector:?}");
+        assert_eq!(first.others.len(), 2);
+        for other in &first.others {
+            assert!(other.converged && other.loss.abs() < 1e-6 && other.weight < 1e-2, "{vector:?}: {other:?}");
+            // They did not start where the fit did.
+            assert!(other.loss != 0.0, "{vector:?}");
         }
         // The true weights are as far away as the standard errors say.
         let truth = variables::parameters(vector, &truth, 0);
@@ -240,8 +242,6 @@ fn the_truth_is_found_from_any_start() {
         // Rounding weight by weight is better than each by itself.
         let mut plain = first.solution.parameters.clone();
         plain.iter_mut().for_each(|weight| *weight = weight.round());
-        let options = options(&["x.pgn"]);
-        let tuner = tuner(&options, 3000, &changed_weights(3));
         let by_itself = tuner.objective(vector, 0).loss(&plain) / first.positions[0] as f64 - first.losses[0];
         let lost = first.losses_rounded[0] - first.losses[0];
         assert!(lost < 0.7 * by_itself, "{vector:?}: {lost} {by_itself}");
@@ -254,13 +254,13 @@ fn knots_that_would_rise_are_held_together() {
     let mut tuner = tuner(&options, 1500, &Weights::shipped());
     // Large advantages are drawn, small ones are not.
     for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
-        row.draw = if row.size > 250 && row.size < 900 { 1.0 } else { 0.3 };
-        row.win = 0.0;
+        let draw = if row.size > 250 && row.size < 900 { 1.0 } else { 0.3 };
+        row.target = Target { win: 0.0, loss: 1.0 - draw, draw };
     }
     let objective = tuner.objective(Vector::Draw, 0);
     let start = variables::parameters(Vector::Draw, &Weights::shipped(), 0);
     let prior = Prior::new(Vector::Draw, start.clone(), 300.0, None);
-    let variables = Variables::of_vector(Vector::Draw, 0);
+    let variables = Variables::of_vector(Vector::Draw, |_| false, 0);
     let solution = solve::solve(objective, &prior, &variables, &start, tuner.limits(), &mut |_| {}).unwrap();
     assert!(solution.converged && solution.variables.len() < variables.len());
     // The conditions of an optimum under constraints: the upper part of a run of equal knots may only want to sink, and
@@ -415,25 +415,33 @@ fn quiescence_goes_to_the_end_of_the_captures() {
 proptest! {
     #[test]
     fn targets_blend_result_and_search(
-        start in 0..5usize, choices in prop::collection::vec(any::<u32>(), 0..60), centipawns in -900..900i16, lambda in 0.0..1.0f64
+        start in 0..5usize, choices in prop::collection::vec(any::<u32>(), 0..60), centipawns in -900..900i16, lambda in 0.0..1.0f64,
+        other in 0.0..=1.0f64
     ) {
         let (weights, knots) = (Weights::shipped(), Knots::default());
-        let target = target::Target::new(&weights, &knots, lambda);
+        let blend = target::Blend::new(&weights, &knots, [lambda, other]);
         let mut tally = Tally::default();
         for position in walk(start, choices.into_iter()) {
             let phase = crate::eval::features(&position, &mut tally) as u8;
             let eval = crate::selfplay::dataset::Eval::from_centipawns(centipawns);
-            let (win, draw) = target.of(Outcome::Win, Some(eval), &position, phase);
+            let Target { win, loss, draw } = blend.target(Outcome::Win, Some(eval), &position, phase);
+            // Of three shares with the same λ, and of the difference of wins and losses, the expected result is known.
             let expected = lambda + (1.0 - lambda) * eval.expected();
-            prop_assert!((f64::from(win + draw / 2.0) - expected).abs() < 1e-6, "{win} {draw} {expected}");
-            prop_assert_eq!(target.of(Outcome::Draw, None, &position, phase), (0.0, 1.0));
+            prop_assert!((f64::from(win - loss) / 2.0 + 0.5 - expected).abs() < 1e-6, "{win} {loss} {expected}");
+            // What wilo leaves to draws is the search's draw probability, of which the draw vector has a share of its own.
+            let of_wilo = f64::from(1.0 - win - loss);
+            prop_assert!((of_wilo * (1.0 - other) - f64::from(draw) * (1.0 - lambda)).abs() < 1e-6, "{win} {loss} {draw}");
+            let same = target::Blend::new(&weights, &knots, [lambda; 2]).target(Outcome::Win, Some(eval), &position, phase);
+            prop_assert!((same.win + same.draw + same.loss - 1.0).abs() < 1e-6);
+            prop_assert_eq!(blend.target(Outcome::Draw, None, &position, phase), Outcome::Draw.into());
             // The draw probability is the evaluation's own where the search agrees with it.
             let scores = evaluate(&position, &weights);
             let own = scores.score();
             if own.centipawns().abs() < 900 {
                 let white = position.turn().fold_wb(own.centipawns(), -own.centipawns());
                 let eval = crate::selfplay::dataset::Eval::from_centipawns(white as i16);
-                let (_, draw) = target::Target::new(&weights, &knots, 0.0).of(Outcome::Win, Some(eval), &position, phase);
+                let blend = target::Blend::new(&weights, &knots, [0.0; 2]);
+                let Target { draw, .. } = blend.target(Outcome::Win, Some(eval), &position, phase);
                 prop_assert!((f64::from(draw) - own.draw_probability()).abs() < 0.02, "{draw} {own:?}");
             }
         }
@@ -485,6 +493,41 @@ fn predictions_are_scored() {
     let logit = |p: f64| crate::draw_model::logit(p) as f32;
     let [win, draw, loss] = measure::predictions(&[logit(0.75)], &[logit(0.2)])[0];
     assert!((win - 0.6).abs() < 1e-6 && (draw - 0.2).abs() < 1e-6 && (loss - 0.2).abs() < 1e-6);
+}
+
+#[test]
+fn calibration_finds_the_line_over_the_log_odds() {
+    // Half of the positions have D = 0.5 and are drawn in one of four games, half D = 0.8 and in three of four.
+    let outcomes = [
+        Outcome::Draw,
+        Outcome::Win,
+        Outcome::Loss,
+        Outcome::Win,
+        Outcome::Draw,
+        Outcome::Draw,
+        Outcome::Draw,
+        Outcome::Win,
+    ];
+    let outcomes: Vec<Outcome> = outcomes.into_iter().cycle().take(400).collect();
+    let positions = vec![Position::default(); outcomes.len()];
+    let mut block = block(&positions, &Dictionary::default());
+    block.rows.iter_mut().zip(&outcomes).for_each(|(row, &outcome)| row.outcome = outcome);
+    let draws = (0..outcomes.len()).map(|index| if index % 8 < 4 { 0.5 } else { 0.8 });
+    let predictions: Vec<Prediction> = draws.map(|draw| [(1.0 - draw) / 2.0, draw, (1.0 - draw) / 2.0]).collect();
+    let mut blocks = [block];
+    let fit = measure::calibration(&blocks, &predictions, Vector::Draw);
+    let logit = crate::draw_model::logit;
+    // Through (logit 0.5, logit 0.25) and (logit 0.8, logit 0.75).
+    assert!((fit.offset - logit(0.25)).abs() < 1e-9, "{fit:?}");
+    assert!((fit.slope - (logit(0.75) - logit(0.25)) / logit(0.8)).abs() < 1e-9, "{fit:?}");
+    // Each position is a game: the errors are those of two shares of 200, 1 / sqrt(200 · 3/16) logits each.
+    let error = 1.0 / (200.0f64 * 3.0 / 16.0).sqrt();
+    assert!((fit.errors[1] - error).abs() < 1e-9, "{fit:?}");
+    assert!((fit.errors[0] - 2f64.sqrt() * error / logit(0.8)).abs() < 1e-9, "{fit:?}");
+    // What is held has no part.
+    blocks[0].rows.iter_mut().step_by(8).for_each(|row| row.is_held = true);
+    let fit = measure::calibration(&blocks, &predictions, Vector::Draw);
+    assert!(fit.offset < -10.0, "{fit:?}");
 }
 
 /// Self-play without a search: random legal moves, then the result as the evaluation has it.
@@ -548,7 +591,62 @@ fn a_tuning_from_file_to_report() {
     let page = fs::read_to_string(path("report/index.html")).unwrap();
     assert!(page.matches("<svg").count() >= 13 && page.ends_with("</body></html>\n") && !page.contains("NaN"));
     let csv = fs::read_to_string(path("report/weights.csv")).unwrap();
-    assert_eq!(csv.lines().count(), 1 + 2 * Variables::of_vector(Vector::Wilo, 0).len() / 2 + objective::WEIGHTS);
+    let free = [Vector::Wilo, Vector::Draw]
+        .map(|vector| Variables::of_vector(vector, |feature| chosen.holds(vector, feature), 0).len());
+    assert_eq!(csv.lines().count(), 1 + free[0] + free[1]);
+}
+
+/// Weights of a term in one vector, middlegame and endgame in turn.
+fn of_term(weights: &Weights, term: Term, vector: Vector) -> Vec<[i32; 2]> {
+    weights.term(&term).iter().map(|&word| vector.lanes(word)).collect()
+}
+
+#[test]
+fn held_weights_stay() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    // Queens against a bare king, which the games say are drawn, among others.
+    let text = random_games(60);
+    let lines: String = (1..40).map(|n| format!("8/8/8/3k4/8/8/1Q6/4K3 w - - 0 {n};1/2-1/2\n")).collect();
+    fs::write(path("games.epd"), text + &lines).unwrap();
+    let tune = |arguments: &[&str]| {
+        let common =
+            ["--out", &path("new.toml"), "--noisy", "keep", "--prior-wilo", "9", "--validation", "0", "--test", "0"];
+        let chosen = options(&[&[path("games.epd").as_str()], &common[..], arguments].concat());
+        run(&chosen).unwrap();
+        Weights::from_toml(&fs::read_to_string(path("new.toml")).unwrap()).unwrap()
+    };
+    let old = Weights::shipped();
+    let same = |new: &Weights, term, vector| of_term(new, term, vector) == of_term(&old, term, vector);
+    let weights = tune(&[]);
+    for term in [MATING_FORCE, BARE_KING_EDGE, BARE_KING_DISTANCE, BARE_KING_CORNER] {
+        assert!(same(&weights, term, Vector::Draw), "{term:?}");
+    }
+    assert!(of_term(&weights, MATING_FORCE, Vector::Draw)[0][1] < -1200);
+    assert!(!same(&weights, PST_KING, Vector::Wilo) && !same(&weights, PST_KING, Vector::Draw));
+    // A prior around zero pulls the others alone.
+    let weights = tune(&["--prior", "zero", "--hold", "mating_force,pst_king:wilo"]);
+    assert!(same(&weights, MATING_FORCE, Vector::Draw) && same(&weights, PST_KING, Vector::Wilo));
+    assert!(!same(&weights, PST_KING, Vector::Draw));
+    let weights = tune(&["--hold", "none"]);
+    assert!(!same(&weights, MATING_FORCE, Vector::Draw));
+    let weights = tune(&["--vectors", "draw"]);
+    assert!(TERMS.iter().all(|&term| same(&weights, term, Vector::Wilo)) && !same(&weights, PST_KING, Vector::Draw));
+    let weights = tune(&["--vectors", "wilo"]);
+    assert!(TERMS.iter().all(|&term| same(&weights, term, Vector::Draw)) && !same(&weights, PST_KING, Vector::Wilo));
+}
+
+#[test]
+fn lists_of_held_terms_are_read() {
+    assert_eq!(options(&["x.vf"]).hold.to_string(), held::DEFAULT.replace(',', ", "));
+    let held: Held = "tempo, space:wilo".parse().unwrap();
+    assert_eq!(held.to_string(), "tempo, space:wilo");
+    assert!(held.holds(Vector::Draw, TEMPO.at(0)) && held.holds(Vector::Wilo, SPACE.at(7)));
+    assert!(!held.holds(Vector::Draw, SPACE.at(0)) && !held.holds(Vector::Wilo, PST_KING.at(0)));
+    let error = |text: &str| text.parse::<Held>().unwrap_err().to_string();
+    assert_eq!(error("tempo,knight_moves"), "unknown term 'knight_moves'");
+    assert_eq!(error("tempo:mg"), "'mg' is neither wilo nor draw");
+    assert_eq!(error(""), "unknown term ''");
 }
 
 #[test]
@@ -559,6 +657,9 @@ fn mistakes_are_told() {
     fs::write(path("empty.epd"), "").unwrap();
     fs::write(path("empty.vf"), "").unwrap();
     fs::write(path("corrupt.vf"), [0xff; 4000]).unwrap();
+    fs::write(path("corrupt.vf.gz"), [0xff; 4000]).unwrap();
+    fs::write(path("empty.pgn"), "").unwrap();
+    fs::write(path("corrupt.pgn.zst"), "1. e4 e5 1-0").unwrap();
     fs::write(path("games.doc"), "x").unwrap();
     fs::write(path("bad.epd"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1;1-0\nnonsense\n").unwrap();
     fs::write(path("one.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9;1-0\n").unwrap();
@@ -570,6 +671,9 @@ fn mistakes_are_told() {
     assert_eq!(message(&[&path("empty.epd")]), "empty.epd: no game with a result in it");
     assert_eq!(message(&[&path("empty.vf")]), "empty.vf: not one whole game in it");
     assert!(message(&[&path("corrupt.vf")]).starts_with("corrupt.vf: corrupt at byte "));
+    assert!(message(&[&path("corrupt.vf.gz")]).starts_with("corrupt.vf.gz: "));
+    assert_eq!(message(&[&path("empty.pgn")]), "empty.pgn: no game with a result in it");
+    assert!(message(&[&path("corrupt.pgn.zst")]).starts_with("corrupt.pgn.zst: "));
     assert!(message(&[&path("games.doc")]).starts_with("games.doc: not a name of games, which ends in .vf"));
     assert!(message(&[&path("missing.epd")]).starts_with("missing.epd: "));
     assert_eq!(message(&[&path("bad.epd")]), "bad.epd, line 2: neither 'FEN;result' nor EPD with c9");
@@ -578,7 +682,12 @@ fn mistakes_are_told() {
         message(&[&path("one.epd"), "--start", &path("unknown.toml")]),
         "unknown.toml: unknown term 'knight_moves'"
     );
+    // A wrong file after a right one.
+    fs::write(path("right.epd"), random_games(30)).unwrap();
+    assert!(message(&[&path("right.epd"), &path("corrupt.vf")]).starts_with("corrupt.vf: corrupt at byte "));
     assert!(!Path::new(&out).exists());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--hold", "knight_moves"]).is_err());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--lambda-draw", "-0.1"]).is_err());
     assert!(Arguments::try_parse_from(["tune", "x.vf", "--lambda", "1.5"]).is_err());
     assert!(Arguments::try_parse_from(["tune", "x.vf", "--prior-wilo", "0"]).is_err());
 }

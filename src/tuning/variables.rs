@@ -3,6 +3,7 @@
 use super::objective::{Vector, WEIGHTS};
 use crate::eval::Weights;
 use crate::eval::terms::{Owner, TERMS, WILO_SIZE};
+use faer::Mat;
 
 /// Which variable each parameter follows, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,16 +26,16 @@ impl Variables {
         variables
     }
 
-    /// Everything that `vector` may use.
+    /// Everything that `vector` may use but the features that are `held`.
     #[must_use]
-    pub fn of_vector(vector: Vector, levels: usize) -> Variables {
+    pub fn of_vector(vector: Vector, held: impl Fn(usize) -> bool, levels: usize) -> Variables {
         let mut used = vec![true; WEIGHTS / 2];
         if vector == Vector::Wilo {
             for term in TERMS.iter().filter(|term| term.owner == Owner::Shared) {
                 used[term.offset..term.offset + term.len].fill(false);
             }
         }
-        Variables::new(|feature| used[feature], levels)
+        Variables::new(|feature| used[feature] && !held(feature), levels)
     }
 
     /// Number of variables.
@@ -84,6 +85,24 @@ impl Variables {
         gathered
     }
 
+    /// Second derivatives by the variables from those by `others`, of which these hold some together.
+    #[must_use]
+    pub fn gather_matrix(&self, matrix: &Mat<f64>, others: &Variables) -> Mat<f64> {
+        let mut own = vec![0; others.len];
+        for (variable, other) in self.of.iter().zip(&others.of) {
+            if let (Some(variable), Some(other)) = (variable, other) {
+                own[*other] = *variable;
+            }
+        }
+        let mut gathered = Mat::zeros(self.len, self.len);
+        for j in 0..others.len {
+            for i in 0..others.len {
+                gathered[(own[i], own[j])] += matrix[(i, j)];
+            }
+        }
+        gathered
+    }
+
     /// The same with every pair of neighbouring knots in `joined` (a parameter and the one of the next knot) held
     /// together.
     #[must_use]
@@ -113,23 +132,21 @@ pub fn knot_pairs() -> impl Iterator<Item = usize> {
 }
 
 /// Which pairs of knots to hold together, given those held now: joins pairs that rise, and frees one where the loss
-/// would fall if it did (`gradient` by the parameters). `None` if it is right as it is.
+/// would fall if it did (`gradient` by the parameters) by more than `release` nats for each unit. `None` if it is right
+/// as it is.
 #[must_use]
-pub fn revise_joined(joined: &[usize], parameters: &[f64], gradient: &[f64]) -> Option<Vec<usize>> {
+pub fn revise_joined(joined: &[usize], parameters: &[f64], gradient: &[f64], release: f64) -> Option<Vec<usize>> {
     let mut next: Vec<usize> =
         knot_pairs().filter(|&pair| joined.contains(&pair) || parameters[pair + 2] > parameters[pair]).collect();
     if next.len() == joined.len() {
         let push = |&pair: &usize| -> f64 { run_before(joined, pair).map(|parameter| gradient[parameter]).sum() };
         // The part of a run up to a pair wants to rise if the loss falls with it: then the pair may come apart.
         let freed =
-            joined.iter().copied().filter(|pair| push(pair) < -RELEASE).min_by(|a, b| push(a).total_cmp(&push(b)));
+            joined.iter().copied().filter(|pair| push(pair) < -release).min_by(|a, b| push(a).total_cmp(&push(b)));
         next.retain(|&pair| Some(pair) != freed);
     }
     (next.len() != joined.len()).then_some(next)
 }
-
-/// Nats for each unit of a weight below which a force on a pair of knots counts as none.
-const RELEASE: f64 = 1e-6;
 
 /// Parameters of the run of joined knots that ends with `pair`'s first one.
 fn run_before(joined: &[usize], pair: usize) -> impl Iterator<Item = usize> {

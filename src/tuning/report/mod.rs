@@ -3,11 +3,11 @@
 mod plots;
 
 use super::errors::Worth;
-use super::measure::{Group, KingZone, Residuals};
+use super::measure::{Bin, Group, KingZone, Residuals};
 use super::objective::Vector;
-use super::summary::{Fit, Summary};
+use super::summary::{self, Fit, Summary};
 use super::tables::BOARDS;
-use crate::eval::terms::{Owner, TERMS, Term};
+use crate::eval::terms::{Owner, TERMS, Term, WILO_KNOTS};
 use plots::{Grid, Line};
 use std::collections::HashMap;
 use std::error::Error;
@@ -21,6 +21,8 @@ pub struct Report<'a> {
     pub occurrences: Vec<u64>,
     /// Residuals by group.
     pub residuals: HashMap<Group, Residuals>,
+    /// Reliability of win, draw and loss on the training positions.
+    pub training: [Vec<Bin>; 3],
 }
 
 const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:1080px;margin:2em auto;padding:0 1em;color:#222}
@@ -117,11 +119,12 @@ impl Report<'_> {
             "<h2>Reliability on the test positions</h2><p class=\"note\">Dots on the line are right; bars are two standard \
              errors, games being the observations. Below: share of the positions.</p><div class=\"plots\">",
         );
-        for (name, bins) in ["W", "D", "L"].iter().zip(&self.summary.reliability) {
+        for (name, bins) in NAMES.iter().zip(&self.summary.reliability) {
             page.push_str(&plots::reliability(name, bins)?);
         }
         page.push_str("</div>");
-        Ok(())
+        bin_tables(page, "Bins of the test positions", &self.summary.reliability)?;
+        bin_tables(page, "Bins of the training positions, which have seen the weights but are many", &self.training)
     }
 
     fn draw_rates(&self, page: &mut String) -> Written {
@@ -169,7 +172,7 @@ impl Report<'_> {
         let value = self.summary.fits[vector].solution.parameters[parameter];
         match self.summary.fits[vector].uncertainty.of(parameter) {
             Some(error) => format!("<td>{value:.1} ± {error:.1}</td>"),
-            None => "<td></td>".into(),
+            None => format!("<td>{value:.0} held</td>"),
         }
     }
 
@@ -273,7 +276,8 @@ impl Report<'_> {
 
     fn residual_tables(&self, page: &mut String) -> Written {
         page.push_str(
-            "<h2>Residuals</h2><p class=\"note\">Over all positions. Draw: share of draws less the predicted one. Winner: in \
+            "<h2>Residuals</h2><p class=\"note\">Over all positions. Draw: share of draws less the predicted one, \
+             without positions that held weights decide. Winner: in \
              decisive games, share of wins of the first-named side (of the side ahead by w where both are alike or none \
              is named) less the predicted one. t: the mean in standard errors, games being the observations; bold from 3 \
              on. Groups of fewer than 30 games are left out.</p>",
@@ -319,23 +323,55 @@ impl Report<'_> {
     }
 }
 
+/// Results in the order of a prediction.
+const NAMES: [&str; 3] = ["W", "D", "L"];
+
+/// Predicted and observed probabilities by bin; well-filled bins in black.
+fn bin_tables(page: &mut String, title: &str, reliability: &[Vec<Bin>; 3]) -> Written {
+    write!(
+        page,
+        "<details><summary>{title}</summary><table><tr><th></th><th>positions</th><th>predicted</th><th>observed</th>\
+         <th>difference</th><th>standard error</th><th>t</th></tr>"
+    )?;
+    for (name, bins) in NAMES.iter().zip(reliability) {
+        let filled: Vec<&Bin> = summary::well_filled(bins).collect();
+        for bin in bins {
+            let class = if filled.iter().any(|other| std::ptr::eq(*other, bin)) { "" } else { " class=\"noise\"" };
+            let t = if bin.error > 0.0 { bin.distance() / bin.error } else { 0.0 };
+            write!(
+                page,
+                "<tr{class}><td>{name}</td><td>{}</td><td>{:.3}</td><td>{:.3}</td><td>{:+.3}</td><td>{:.3}</td>{}</tr>",
+                bin.positions,
+                bin.predicted,
+                bin.observed,
+                bin.distance(),
+                bin.error,
+                t_cell(t)
+            )?;
+        }
+    }
+    page.push_str("</table></details>");
+    Ok(())
+}
+
 /// A table of residuals: title, whether the largest t come first, and which groups belong to it.
 type Table = (&'static str, bool, fn(&Group) -> bool);
 
-const TABLES: [Table; 6] = [
+const TABLES: [Table; 7] = [
     ("By material, largest t first", true, |group| matches!(group, Group::Material(_))),
     ("By phase", false, |group| matches!(group, Group::Phase(_))),
     ("By plies since the last capture or pawn move", false, |group| matches!(group, Group::Halfmoves(_))),
     ("By opposite-coloured bishops", false, |group| matches!(group, Group::OppositeBishops(_))),
     ("By king placement", true, |group| matches!(group, Group::Kings(..))),
     ("By move number", false, |group| matches!(group, Group::MoveNumber(_))),
+    ("By the size of w, centipawns", false, |group| matches!(group, Group::Size(_))),
 ];
 
 /// Place of a group among its like.
 fn order(group: Group) -> usize {
     match group {
         Group::Phase(step) | Group::Points(step) | Group::Pawns(step) => usize::from(step),
-        Group::Halfmoves(step) => step,
+        Group::Halfmoves(step) | Group::Size(step) => step,
         Group::OppositeBishops(company) => company.map_or(0, |company| company + 1),
         Group::MoveNumber(step) => usize::from(step),
         Group::Material(_) | Group::Kings(..) => 0,
@@ -367,6 +403,9 @@ fn label(group: Group) -> String {
         }
         Group::Kings([a, b], opposite) => {
             format!("{} – {}{}", zone(a), zone(b), if opposite { ", opposite wings" } else { "" })
+        }
+        Group::Size(knot) => {
+            WILO_KNOTS.get(knot + 1).map_or_else(String::new, |&next| format!("{} to {}", WILO_KNOTS[knot], next - 1))
         }
         Group::MoveNumber(12) => "120 and more".into(),
         Group::MoveNumber(step) => format!("{} to {}", 10 * step, 10 * step + 9),
