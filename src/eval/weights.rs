@@ -179,7 +179,8 @@ impl Weights {
             let part = usize::from(terms::STRUCTURE.iter().any(|other| other.offset == term.offset));
             match term.owner {
                 Owner::Army => {}
-                Owner::Shared => shared += range,
+                // Counted once, not for each colour.
+                Owner::Shared => shared += i64::from(term.most) * high.max(low),
                 Owner::Side => side[part] += range,
                 Owner::Man(role) => man[part][role as usize] += range,
                 Owner::Minor => {
