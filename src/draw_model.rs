@@ -184,6 +184,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 const PROGRESS_STEP: i32 = 4;
 
 /// Win share of `wilo` centipawns less one half, in units where `P_ONE` is one half.
+#[inline(always)]
 fn half_win_share(wilo: i32) -> i32 {
     let wilo = wilo.clamp(-WILO_LIMIT, WILO_LIMIT);
     let half = TABLES.half_win_share[wilo.unsigned_abs() as usize];
@@ -194,7 +195,7 @@ fn half_win_share(wilo: i32) -> i32 {
 /// compares: `p = 2·P_ONE·(P − ½)`, `d = D_ONE·D`.
 ///
 /// Scores beyond the limits are cut; `p` is strictly between `−P_ONE` and `P_ONE`.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn combine(wilo: i32, draw: i32) -> (i32, i32) {
     let d = TABLES.draw[(draw.clamp(-DRAW_LIMIT, DRAW_LIMIT) + DRAW_LIMIT) as usize];
@@ -208,7 +209,7 @@ pub fn combine(wilo: i32, draw: i32) -> (i32, i32) {
 ///
 /// A shift of wilo multiplies the odds `W / L` by `exp(C·m)`; this is exact, so a margin in pawns means the same in
 /// balanced, drawish and decided positions.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn shift(p: i32, d: i32, centipawns: i32) -> i32 {
     let factor = TABLES.odds[centipawns.unsigned_abs().min(SHIFT_LIMIT as u32) as usize];
@@ -227,7 +228,7 @@ pub fn shift(p: i32, d: i32, centipawns: i32) -> i32 {
 
 /// Wilo in centipawns of the fixed-point pair `(p, d)`, by table: exact to a few centipawns within ±6 pawns, cut off at
 /// about ±15.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn wilo_of(p: i32, d: i32) -> i32 {
     let decisive = i64::from(P_ONE) * i64::from(D_ONE - d);

@@ -198,7 +198,7 @@ impl Score {
 
     /// The score with `centipawns` more wilo at the same draw probability: worth less where a pawn decides less. Exact
     /// scores do not move.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn plus_wilo(self, centipawns: i32) -> Score {
         if !self.is_heuristic() {

@@ -87,6 +87,7 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S) -> i32 {
 }
 
 /// Emits the size of wilo, in centipawns of either sign, by its two neighbouring knots.
+#[inline(always)]
 pub fn wilo_size<S: Sink>(sink: &mut S, wilo: i32) {
     let size = wilo.abs().min(WILO_KNOTS[WILO_KNOTS.len() - 1] - 1);
     let lower = usize::from(KNOT_BELOW[(size / KNOT_STEP) as usize]);
@@ -130,7 +131,7 @@ struct Board {
 }
 
 /// Adds what depends on the move, tapers by phase, adds what depends on the size of wilo, and turns to the side to move.
-#[inline]
+#[inline(always)]
 fn finish(position: &Position, weights: &Weights, Board { lanes, outline }: Board) -> Scores {
     let mut sum = Sum::new(weights);
     if !outline.oversized {
@@ -210,6 +211,7 @@ impl Evaluator {
         finish(position, weights, self.boards[index].board)
     }
 
+    #[inline(always)]
     fn board(&mut self, position: &Position, weights: &Weights) -> Board {
         let &MaterialEntry { mut lanes, outline, .. } = self.material(position, weights);
         if !outline.oversized {

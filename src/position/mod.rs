@@ -42,6 +42,7 @@ pub struct Position {
     chess: Chess,
     key: u64,
     pawn_key: u64,
+    minor_key: u64,
     piece_keys: [u64; 2],
     material: Material,
     checkers: Bitboard,
@@ -125,6 +126,7 @@ impl Position {
         let mut position = Position {
             key: 0,
             pawn_key: 0,
+            minor_key: 0,
             piece_keys: [0; 2],
             material: Material::default(),
             checkers: Bitboard::EMPTY,
@@ -220,6 +222,13 @@ impl Position {
         self.pawn_key ^ king(Color::White) ^ king(Color::Black)
     }
 
+    /// Zobrist key of knights, bishops and kings.
+    #[inline]
+    #[must_use]
+    pub fn minor_key(&self) -> u64 {
+        self.minor_key
+    }
+
     /// Zobrist key of one colour's men other than pawns.
     #[inline]
     #[must_use]
@@ -291,7 +300,7 @@ impl Position {
     }
 
     /// The piece that a move takes.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn captured(&self, m: Move) -> Option<Role> {
         if m.is_castle() {
@@ -304,7 +313,7 @@ impl Position {
     }
 
     /// The piece that moves; a pawn where the origin is empty.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn moving(&self, m: Move) -> Role {
         self.role_at(m.from()).unwrap_or(Role::Pawn)
@@ -353,7 +362,7 @@ impl Position {
 
     /// The table key after a move, but for changes of castling and en passant rights and for castling itself: good enough to
     /// ask for a table entry early.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn likely_key_after(&self, m: Move) -> u64 {
         let color = self.turn();
@@ -466,10 +475,13 @@ impl Position {
             self.pawn_key ^= value;
         } else {
             self.piece_keys[piece.color as usize] ^= value;
+            if matches!(piece.role, Role::Knight | Role::Bishop | Role::King) {
+                self.minor_key ^= value;
+            }
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn update_threats(&mut self) {
         let turn = self.turn();
         let king = self.king(turn);
@@ -494,7 +506,7 @@ impl Position {
     }
 
     /// Squares that a colour attacks.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn attacked_by(&self, color: Color) -> Bitboard {
         let occupied = self.board().occupied();

@@ -172,7 +172,7 @@ impl Position {
     }
 
     /// Whether a pseudo-legal move leaves the own king safe.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
         let us = self.turn();

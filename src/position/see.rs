@@ -9,22 +9,25 @@ pub const SEE_VALUE: [i32; 7] = [0, 100, 320, 330, 500, 1000, 20_000];
 impl Position {
     /// Whether the exchange that `m` starts gains at least `threshold` centipawns, both sides taking with the least
     /// valuable man and stopping when it pays. Castling, and promotions beyond the captured man, count as nothing.
+    #[inline]
     #[must_use]
     pub fn see(&self, m: Move, threshold: i32) -> bool {
         if m.is_castle() {
             return threshold <= 0;
         }
-        let board = self.board();
-        let (from, to) = (m.from(), m.to());
-        let mut balance = self.captured(m).map_or(0, |role| SEE_VALUE[role as usize]) - threshold;
+        let balance = self.captured(m).map_or(0, |role| SEE_VALUE[role as usize]) - threshold;
         if balance < 0 {
             return false;
         }
-        balance = SEE_VALUE[self.moving(m) as usize] - balance;
-        if balance <= 0 {
-            return true;
-        }
+        let balance = SEE_VALUE[self.moving(m) as usize] - balance;
+        balance <= 0 || self.exchange(m, balance)
+    }
 
+    /// Whether the exchange that `m` starts still gains enough, if the man that makes it is worth `balance` centipawns
+    /// more than could be given back.
+    fn exchange(&self, m: Move, mut balance: i32) -> bool {
+        let board = self.board();
+        let (from, to) = (m.from(), m.to());
         let mut occupied = board.occupied() ^ Bitboard::from_square(from) | Bitboard::from_square(to);
         if m.is_en_passant() {
             occupied.discard(shakmaty::Square::from_coords(to.file(), from.rank()));

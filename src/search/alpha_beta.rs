@@ -99,6 +99,8 @@ struct Candidate {
     quiet: bool,
     /// Gives check, as far as it is foreseen.
     check: bool,
+    /// Known not to lose material by exchange.
+    keeps_material: bool,
     /// Place in the order of legal moves, from 1.
     number: usize,
     /// History of a quiet move, capture history of others.
@@ -274,7 +276,7 @@ impl Worker<'_> {
             }
             self.shared.table.prefetch(position.likely_key_after(m));
             number += 1;
-            let candidate = self.candidate(position, m, number, &checks, &context);
+            let candidate = self.candidate(position, m, number, picker.keeps_material(), &checks, &context);
             if !node.best.is_loss() && position.has_pieces(position.turn()) {
                 let pruning = self.prune_move(position, &outlook, &candidate, node.alpha);
                 if pruning == Pruning::Quiets {
@@ -296,13 +298,14 @@ impl Worker<'_> {
                 }
             }
             // Check extension: checks that do not lose material.
-            if extension == 0 && candidate.check && position.see(m, 0) {
+            if extension == 0 && candidate.check && (candidate.keeps_material || position.see(m, 0)) {
                 extension = 1;
             }
 
             let child = position.play(m);
             let new_depth = depth - 1 + extension;
             self.enter(position, m, ply);
+            self.frame(ply).butterfly = candidate.quiet.then(|| context.butterfly(m));
             if extension > 1 {
                 self.frame(ply + 1).double_extensions += 1;
             }
@@ -343,7 +346,7 @@ impl Worker<'_> {
     }
 
     /// Gathers what is known of a node.
-    #[inline]
+    #[inline(always)]
     fn outlook(
         &mut self,
         position: &Position,
@@ -361,6 +364,9 @@ impl Worker<'_> {
         let corrected = eval.map(|eval| self.correct(position, eval));
         let wilo = corrected.map(|eval| eval.wilo);
         self.frame(ply).wilo = wilo;
+        if let Some(eval) = eval {
+            self.judge_last_move(position, ply, eval.wilo);
+        }
         let table_move = entry.map_or(Move::NONE, |entry| entry.m);
         Outlook {
             depth,
@@ -377,18 +383,31 @@ impl Worker<'_> {
         }
     }
 
-    /// Static evaluation shifted by what searches of like positions found.
+    /// Rewards or blames the quiet move that led here by what it changed in the static evaluation, now `wilo`.
     #[inline]
+    fn judge_last_move(&mut self, position: &Position, ply: usize, wilo: i32) {
+        let params = self.shared.params;
+        let last = self.frame(ply - 1);
+        if let (Some(butterfly), Some(before)) = (last.butterfly, last.wilo) {
+            let limit = params.history_evaluation_limit;
+            let bonus = (-(before + wilo) * params.history_evaluation).clamp(-limit, limit);
+            self.memory.histories.update_last(position, butterfly, bonus);
+        }
+    }
+
+    /// Static evaluation shifted by what searches of like positions found.
+    #[inline(always)]
     pub fn correct(&self, position: &Position, eval: Scores) -> Scores {
         Scores { wilo: eval.wilo + self.memory.histories.correction(position), ..eval }
     }
 
-    #[inline]
+    #[inline(always)]
     fn candidate(
         &self,
         position: &Position,
         m: Move,
         number: usize,
+        keeps_material: bool,
         checks: &CheckSquares,
         context: &Context,
     ) -> Candidate {
@@ -396,7 +415,7 @@ impl Worker<'_> {
         let histories = &self.memory.histories;
         let history =
             if quiet { histories.quiets(position, context).of(position, m) } else { histories.noisy(position, m) };
-        Candidate { m, quiet, check: checks.contains(position, m), number, history }
+        Candidate { m, quiet, check: checks.contains(position, m), keeps_material, number, history }
     }
 
     /// Prunes the whole node from its static evaluation. Returns the score that stands for it.
@@ -554,15 +573,16 @@ impl Worker<'_> {
     }
 
     /// Whether a move, or with it all later quiet ones, can be left out.
-    #[inline]
+    #[inline(always)]
     fn prune_move(&self, position: &Position, outlook: &Outlook, candidate: &Candidate, alpha: Score) -> Pruning {
         let params = self.shared.params;
-        let &Candidate { m, quiet, check, number, history } = candidate;
+        let &Candidate { m, quiet, check, keeps_material, number, history } = candidate;
         let depth = outlook.depth;
         if !quiet {
             // Captures that lose too much.
             let threshold = -params.see_noisy_centipawns * depth;
-            return if depth <= SEE_DEPTH && !position.see(m, threshold) { Pruning::Move } else { Pruning::None };
+            let loses = !keeps_material && depth <= SEE_DEPTH && !position.see(m, threshold);
+            return if loses { Pruning::Move } else { Pruning::None };
         }
         let left = (depth - self.shared.reductions.get(depth, number) / PLY).max(0);
         if !check {
@@ -592,7 +612,7 @@ impl Worker<'_> {
     }
 
     /// Searches a move: late ones less deep at first, all but the first with a zero window.
-    #[inline]
+    #[inline(always)]
     fn search_move<const PV: bool>(
         &mut self,
         child: &Position,

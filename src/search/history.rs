@@ -58,7 +58,7 @@ impl Context {
 
     /// Place of a quiet move in the butterfly history: origin and target, and whether either is attacked.
     #[inline]
-    fn butterfly(&self, m: Move) -> usize {
+    pub fn butterfly(&self, m: Move) -> usize {
         let threatened = |square| usize::from(self.threats.contains(square));
         m.from_to() | threatened(m.from()) << 12 | threatened(m.to()) << 13
     }
@@ -73,6 +73,7 @@ pub struct Histories {
     continuation: Box<[[i16; PIECE_TO]; PIECE_TO]>,
     capture: Box<[[i16; 6]; PIECE_TO]>,
     pawn_correction: Box<[[i16; CORRECTIONS]; 2]>,
+    minor_correction: Box<[[i16; CORRECTIONS]; 2]>,
     piece_correction: Box<[[i16; CORRECTIONS]; 4]>,
 }
 
@@ -94,6 +95,7 @@ impl Default for Histories {
             continuation: zeroed(),
             capture: zeroed(),
             pawn_correction: zeroed(),
+            minor_correction: zeroed(),
             piece_correction: zeroed(),
         }
     }
@@ -113,6 +115,7 @@ impl Histories {
     /// Forgets how far searches were from the evaluation.
     pub fn forget_corrections(&mut self) {
         self.pawn_correction.iter_mut().for_each(|table| table.fill(0));
+        self.minor_correction.iter_mut().for_each(|table| table.fill(0));
         self.piece_correction.iter_mut().for_each(|table| table.fill(0));
     }
 
@@ -127,17 +130,18 @@ impl Histories {
         }
     }
 
-    /// What searches of positions with the same pawns, and with the same pieces of either colour, found beyond the
-    /// static evaluation: centipawns of wilo for the side to move.
-    #[inline]
+    /// What searches of positions with the same pawns, with the same minor pieces and kings, and with the same pieces of
+    /// either colour, found beyond the static evaluation: centipawns of wilo for the side to move.
+    #[inline(always)]
     #[must_use]
     pub fn correction(&self, position: &Position) -> i32 {
         let turn = position.turn() as usize;
         let slot = |key: u64| key as usize % CORRECTIONS;
         let pawns = i32::from(self.pawn_correction[turn][slot(position.pawn_key())]);
+        let minors = i32::from(self.minor_correction[turn][slot(position.minor_key())]);
         let pieces = Color::ALL
             .map(|color| i32::from(self.piece_correction[2 * color as usize + turn][slot(position.piece_key(color))]));
-        (pawns + pieces[0] + pieces[1]) / CORRECTION_GRAIN
+        (pawns + minors + pieces[0] + pieces[1]) / CORRECTION_GRAIN
     }
 
     /// Takes note that a search of this depth found `error` centipawns of wilo more than the corrected evaluation.
@@ -146,6 +150,7 @@ impl Histories {
         let slot = |key: u64| key as usize % CORRECTIONS;
         let change = (error * depth / 12).clamp(-CORRECTION_CHANGE, CORRECTION_CHANGE);
         correct(&mut self.pawn_correction[turn][slot(position.pawn_key())], change);
+        correct(&mut self.minor_correction[turn][slot(position.minor_key())], change);
         for color in Color::ALL {
             let table = &mut self.piece_correction[2 * color as usize + turn];
             correct(&mut table[slot(position.piece_key(color))], change);
@@ -166,6 +171,13 @@ impl Histories {
         for earlier in context.before {
             gravitate(&mut self.continuation[earlier.index()][piece_to.index()], bonus);
         }
+    }
+
+    /// Rewards (or with a negative bonus blames) the quiet move that led to `position`, at this place of the butterfly
+    /// history.
+    #[inline]
+    pub fn update_last(&mut self, position: &Position, butterfly: usize, bonus: i32) {
+        gravitate(&mut self.butterfly[!position.turn() as usize][butterfly], bonus);
     }
 
     /// Rewards (or with a negative bonus blames) a capture or promotion.

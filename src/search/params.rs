@@ -123,6 +123,10 @@ pub struct SearchParams {
     pub history_bonus_offset: i32,
     /// Largest history bonus.
     pub history_bonus_limit: i32,
+    /// Bonus of the move that led to a node for each centipawn of wilo that the static evaluation gained by it.
+    pub history_evaluation: i32,
+    /// Largest such bonus.
+    pub history_evaluation_limit: i32,
     /// Wilo that stands for one Elo of rating advantage.
     pub contempt_pawns_per_elo: f64,
     /// Most wilo that a rating advantage stands for.

@@ -76,7 +76,7 @@ impl ScoredList {
     }
 
     /// The move with the highest score of those that have not been taken.
-    #[inline]
+    #[inline(always)]
     fn take_best(&mut self) -> Option<Scored> {
         let last = self.last;
         let raise = |best: Scored, next: Scored| if next < last { best.max(next) } else { best };
@@ -140,6 +140,13 @@ impl Picker {
     pub fn gaining(position: &Position, table_move: Move, gain: i32) -> Picker {
         let gains = !table_move.is_none() && position.is_pseudo_legal(table_move) && position.see(table_move, gain);
         Picker { gain, ..Picker::noisy(position, if gains { table_move } else { Move::NONE }) }
+    }
+
+    /// Whether the last move is known not to lose material by exchange.
+    #[inline]
+    #[must_use]
+    pub fn keeps_material(&self) -> bool {
+        self.stage == Stage::GoodNoisy
     }
 
     /// Drops the quiet moves that have not come yet.
@@ -220,6 +227,7 @@ impl Picker {
         }
     }
 
+    #[inline(always)]
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(best) = self.noisy.take_best() {
             if position.see(best.m(), self.gain) {

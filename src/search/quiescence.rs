@@ -19,7 +19,6 @@ impl Worker<'_> {
             return score;
         }
         let in_check = position.is_check();
-
         let entry = self.shared.table.probe(position.table_key(), ply);
         if !PV
             && let Some(entry) = entry

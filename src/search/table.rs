@@ -178,7 +178,7 @@ impl Table {
         self.salt = spread & !0xffff | u64::from(variant as u16);
     }
 
-    #[inline]
+    #[inline(always)]
     fn cluster(&self, key: u64) -> &Cluster {
         let clusters = self.clusters.as_slice();
         &clusters[((u128::from(key) * clusters.len() as u128) >> 64) as usize]
@@ -199,7 +199,7 @@ impl Table {
     }
 
     /// What is known about the position with this key.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let key = key ^ self.salt;
@@ -268,7 +268,7 @@ fn available_memory() -> Option<usize> {
     line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
 }
 
-#[inline]
+#[inline(always)]
 fn check(key: u64, first: u64) -> u16 {
     (key ^ first ^ first >> 16 ^ first >> 32 ^ first >> 48) as u16
 }
@@ -302,7 +302,7 @@ fn pack(key: u64, ply: usize, entry: &Entry, generation: u8) -> (u64, u64) {
     (first, second)
 }
 
-#[inline]
+#[inline(always)]
 fn unpack(first: u64, second: u64, ply: usize) -> Entry {
     let wilo = (second >> 16) as i16;
     let draw = i32::from((second >> 32) as i16);

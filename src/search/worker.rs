@@ -47,6 +47,8 @@ pub struct Frame {
     pub wilo: Option<i32>,
     /// The move made here; none for a null move.
     pub m: Move,
+    /// Place of that move in the butterfly history if it is quiet.
+    pub butterfly: Option<usize>,
     /// Piece and target of that move.
     pub piece_to: PieceTo,
     /// Quiet move that refuted a sibling node at this ply.
@@ -64,6 +66,7 @@ impl Default for Frame {
         Frame {
             wilo: None,
             m: Move::NONE,
+            butterfly: None,
             piece_to: PieceTo::NONE,
             killer: Move::NONE,
             excluded: Move::NONE,
@@ -418,6 +421,7 @@ impl<'a> Worker<'a> {
         let piece_to = if m.is_none() { PieceTo::NONE } else { PieceTo::of(position, m) };
         let frame = self.frame(ply);
         frame.m = m;
+        frame.butterfly = None;
         frame.piece_to = piece_to;
         self.keys.push(position.key());
     }
@@ -447,7 +451,7 @@ impl<'a> Worker<'a> {
 
     /// Counts a node below the root. Returns its score if there is nothing to search: the search has to end (the score
     /// means nothing then), the position is drawn, or the line is as long as it may be.
-    #[inline]
+    #[inline(always)]
     pub fn enter_node(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if self.count_node() || self.is_draw(position, ply) {
             Some(Score::DRAW)
@@ -462,6 +466,7 @@ impl<'a> Worker<'a> {
 
     /// Whether the position is drawn by the fifty-move rule, by lack of material, or by repetition: once within the
     /// search, or twice in all.
+    #[inline(always)]
     pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
         if position.halfmoves() >= FIFTY_MOVES {
             // Mate on the last move takes precedence.
@@ -470,6 +475,7 @@ impl<'a> Worker<'a> {
         self.is_repetition(position, ply) || position.is_insufficient_material()
     }
 
+    #[inline]
     fn is_repetition(&self, position: &Position, ply: usize) -> bool {
         let reach = (position.reversible_plies() as usize).min(self.keys.len());
         let mut seen = false;
