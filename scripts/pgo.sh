@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the engine with profile-guided optimisation: once to count what runs, once with those counts.
 # The binary is target/pgo/release/halfpoint. RUSTFLAGS chooses the processor as for any build (native if not set).
-# Needs llvm-profdata of the compiler's LLVM: rustup component add llvm-tools
+# Needs llvm-profdata of the compiler's LLVM: rustup component add llvm-tools, or the system's package of that LLVM
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,11 @@ flags="${RUSTFLAGS:--C target-cpu=native}"
 host="$(rustc -vV | sed -n 's/^host: //p')"
 profdata="$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata"
 if [ ! -x "$profdata" ]; then
-    profdata="$(command -v llvm-profdata)" || { echo "llvm-profdata not found: rustup component add llvm-tools" >&2; exit 1; }
+    version="$(rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')"
+    profdata="$(command -v "llvm-profdata-$version" || command -v llvm-profdata)" || {
+        echo "llvm-profdata not found: rustup component add llvm-tools" >&2
+        exit 1
+    }
 fi
 
 counts="$(mktemp -d)"

@@ -45,6 +45,7 @@ proptest! {
             prop_assert_eq!(position.key(), key.0);
             let again = Position::from_chess(position.chess().clone());
             prop_assert_eq!(position.pawn_king_key(), again.pawn_king_key());
+            prop_assert_eq!(position.minor_key(), again.minor_key());
             for color in shakmaty::Color::ALL {
                 prop_assert_eq!(position.piece_key(color), again.piece_key(color));
             }
