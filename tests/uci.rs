@@ -392,9 +392,9 @@ fn constants_of_the_search_come_from_a_file() {
     let (answer, other) = nodes(&mut engine, &shipped.replace("late_move_base = ", "late_move_base = 1"));
     assert!(answer.is_empty());
     assert_ne!(usual, other);
-    let (answer, same) = nodes(&mut engine, &shipped.replace("null_move_divisor = ", "null_move_divisor = -"));
+    let (answer, same) = nodes(&mut engine, &shipped.replace("null_move_wilo = ", "null_move_wilo = -"));
     assert_one_info_string(&answer, "SearchParams");
-    assert!(answer[0].contains("null_move_divisor = -"), "{answer:#?}");
+    assert!(answer[0].contains("null_move_wilo = -"), "{answer:#?}");
     assert_eq!(other, same, "the constants stay");
     std::fs::remove_file(&path).unwrap();
 }

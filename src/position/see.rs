@@ -23,8 +23,8 @@ impl Position {
         balance <= 0 || self.exchange(m, balance)
     }
 
-    /// Whether the exchange that `m` starts still gains enough, if the man that makes it is worth `balance` centipawns
-    /// more than could be given back.
+    /// Whether the exchange that `m` starts gains enough, which it misses by `balance` centipawns if the man that moves is
+    /// taken and nothing more.
     fn exchange(&self, m: Move, mut balance: i32) -> bool {
         let board = self.board();
         let (from, to) = (m.from(), m.to());

@@ -267,7 +267,7 @@ impl Worker<'_> {
         let mut node = Node::new(alpha, beta);
         let mut picker = Picker::new(position, outlook.table_move, self.frame(ply).killer);
         let checks = CheckSquares::of(position);
-        let context = Context::new(position, self.before(ply));
+        let context = Context::new(position, self.before(ply), self.shared.params);
         let (mut quiets, mut noisies) = (Tried::new(), Tried::new());
         let mut number = 0;
         while let Some(m) = picker.next(position, &self.memory.histories, &context) {
@@ -398,7 +398,7 @@ impl Worker<'_> {
     /// Static evaluation shifted by what searches of like positions found.
     #[inline(always)]
     pub fn correct(&self, position: &Position, eval: Scores) -> Scores {
-        Scores { wilo: eval.wilo + self.memory.histories.correction(position), ..eval }
+        Scores { wilo: eval.wilo + self.memory.histories.correction(position, self.shared.params), ..eval }
     }
 
     #[inline(always)]
@@ -480,8 +480,10 @@ impl Worker<'_> {
         let params = self.shared.params;
         let (depth, ply) = (outlook.depth, outlook.ply);
         let above = estimate.wilo_at(estimate.d()) - beta.wilo_at(estimate.d());
-        let reduction =
-            params.null_move_base + depth / params.null_move_divisor + (above / params.null_move_wilo).clamp(0, 3);
+        let reduction = (params.null_move_base
+            + depth * params.null_move_slope
+            + (above * PLY / params.null_move_wilo).clamp(0, 3 * PLY))
+            / PLY;
         let child = position.play_null();
         self.shared.table.prefetch(child.table_key());
         self.enter(position, Move::NONE, ply);
@@ -705,7 +707,7 @@ impl Worker<'_> {
         };
         if informative {
             let error = node.best.wilo_at(known.d()) - known.wilo_at(known.d());
-            self.memory.histories.update_correction(position, outlook.depth, error);
+            self.memory.histories.update_correction(position, self.shared.params, outlook.depth, error);
         }
     }
 

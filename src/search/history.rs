@@ -1,5 +1,6 @@
 //! How well moves did elsewhere in the tree: statistics for move ordering and reductions.
 
+use super::params::SearchParams;
 use crate::position::{Move, Position};
 use shakmaty::{Bitboard, Color, Role, Square};
 
@@ -41,6 +42,8 @@ pub type Before = [PieceTo; 3];
 #[derive(Clone, Copy)]
 pub struct Context {
     before: Before,
+    /// Weights of the butterfly and the continuation histories, sixty-fourths.
+    weights: [i32; 4],
     /// Squares that the side not to move attacks.
     threats: Bitboard,
 }
@@ -49,12 +52,18 @@ impl Context {
     /// Of a position after the given earlier moves.
     #[inline]
     #[must_use]
-    pub fn new(position: &Position, before: Before) -> Context {
-        Context { before, threats: position.attacked_by(!position.turn()) }
+    pub fn new(position: &Position, before: Before, params: &SearchParams) -> Context {
+        let weights = [
+            params.history_butterfly,
+            params.history_continuation_1,
+            params.history_continuation_2,
+            params.history_continuation_4,
+        ];
+        Context { before, weights, threats: position.attacked_by(!position.turn()) }
     }
 
     /// For searches that order captures and promotions only.
-    pub const NOISY: Context = Context { before: [PieceTo::NONE; 3], threats: Bitboard::EMPTY };
+    pub const NOISY: Context = Context { before: [PieceTo::NONE; 3], weights: [0; 4], threats: Bitboard::EMPTY };
 
     /// Place of a quiet move in the butterfly history: origin and target, and whether either is attacked.
     #[inline]
@@ -85,6 +94,8 @@ const CORRECTIONS: usize = 1 << 14;
 const CORRECTION_LIMIT: i32 = 1024;
 /// Steps of the sum of all corrections per centipawn of wilo.
 const CORRECTION_GRAIN: i32 = 10;
+/// A weight that counts a table once.
+const ONCE: i32 = 64;
 /// Most that one search changes, steps.
 const CORRECTION_CHANGE: i32 = CORRECTION_LIMIT / 4;
 
@@ -134,21 +145,24 @@ impl Histories {
     /// either colour, found beyond the static evaluation: centipawns of wilo for the side to move.
     #[inline(always)]
     #[must_use]
-    pub fn correction(&self, position: &Position) -> i32 {
+    pub fn correction(&self, position: &Position, params: &SearchParams) -> i32 {
         let turn = position.turn() as usize;
         let slot = |key: u64| key as usize % CORRECTIONS;
         let pawns = i32::from(self.pawn_correction[turn][slot(position.pawn_key())]);
         let minors = i32::from(self.minor_correction[turn][slot(position.minor_key())]);
         let pieces = Color::ALL
             .map(|color| i32::from(self.piece_correction[2 * color as usize + turn][slot(position.piece_key(color))]));
-        (pawns + minors + pieces[0] + pieces[1]) / CORRECTION_GRAIN
+        (params.correction_pawns * pawns
+            + params.correction_minors * minors
+            + params.correction_pieces * (pieces[0] + pieces[1]))
+            / (ONCE * CORRECTION_GRAIN)
     }
 
     /// Takes note that a search of this depth found `error` centipawns of wilo more than the corrected evaluation.
-    pub fn update_correction(&mut self, position: &Position, depth: i32, error: i32) {
+    pub fn update_correction(&mut self, position: &Position, params: &SearchParams, depth: i32, error: i32) {
         let turn = position.turn() as usize;
         let slot = |key: u64| key as usize % CORRECTIONS;
-        let change = (error * depth / 12).clamp(-CORRECTION_CHANGE, CORRECTION_CHANGE);
+        let change = (error * depth * params.correction_rate / 1024).clamp(-CORRECTION_CHANGE, CORRECTION_CHANGE);
         correct(&mut self.pawn_correction[turn][slot(position.pawn_key())], change);
         correct(&mut self.minor_correction[turn][slot(position.minor_key())], change);
         for color in Color::ALL {
@@ -201,8 +215,10 @@ impl QuietScores<'_> {
     #[must_use]
     pub fn of(&self, position: &Position, m: Move) -> i32 {
         let piece_to = PieceTo::of(position, m).index();
-        let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[piece_to])).sum();
-        i32::from(self.butterfly[self.context.butterfly(m)]) + continuation
+        let [butterfly, continuation @ ..] = self.context.weights;
+        let rows = self.continuation.iter().zip(continuation);
+        let continuation: i32 = rows.map(|(row, weight)| weight * i32::from(row[piece_to])).sum();
+        (butterfly * i32::from(self.butterfly[self.context.butterfly(m)]) + continuation) / ONCE
     }
 }
 

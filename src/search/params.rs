@@ -1,15 +1,42 @@
 //! Constants of the search, from engine-params/search.toml.
 
+use super::history::HISTORY_LIMIT;
 use crate::draw_model::WILO_UNITS;
 use serde::Deserialize;
 use thiserror::Error;
 
 const SHIPPED: &str = include_str!("../../engine-params/search.toml");
 
-/// Largest value of a constant: products with squared depths stay within a word.
+/// Largest value of a constant, so that products with squared depths stay within a word.
 const LARGEST: i64 = 20_000;
+/// Largest value of those that multiply scores or statistics.
+const LARGEST_FACTOR: i64 = 1024;
+/// Constants that multiply scores or statistics.
+const FACTORS: [&str; 9] = [
+    "history_butterfly",
+    "history_continuation_1",
+    "history_continuation_2",
+    "history_continuation_4",
+    "history_evaluation",
+    "correction_pawns",
+    "correction_minors",
+    "correction_pieces",
+    "correction_rate",
+];
+/// Most that one search changes of a statistic.
+const BONUSES: [&str; 2] = ["history_bonus_limit", "history_evaluation_limit"];
 /// Constants that divide.
-const DIVISORS: [&str; 2] = ["null_move_divisor", "late_move_history"];
+const DIVISORS: [&str; 2] = ["null_move_wilo", "late_move_history"];
+
+/// Least and largest value of a constant.
+fn range(name: &str) -> (i64, i64) {
+    let largest = match name {
+        _ if FACTORS.contains(&name) => LARGEST_FACTOR,
+        _ if BONUSES.contains(&name) => i64::from(HISTORY_LIMIT),
+        _ => LARGEST,
+    };
+    (i64::from(DIVISORS.contains(&name)), largest)
+}
 
 /// Why a text does not hold constants of the search.
 #[derive(Debug, Error)]
@@ -18,7 +45,7 @@ pub enum SearchParamsError {
     #[error("{}", one_line(.0))]
     Toml(#[from] toml::de::Error),
     /// A value is out of range.
-    #[error("{name} = {value} is not from {least} to {LARGEST}")]
+    #[error("{name} = {value} is not from {least} to {largest}")]
     Range {
         /// The constant.
         name: String,
@@ -26,6 +53,8 @@ pub enum SearchParamsError {
         value: i64,
         /// The least that is allowed.
         least: i64,
+        /// The most that is allowed.
+        largest: i64,
     },
 }
 
@@ -51,11 +80,11 @@ pub struct SearchParams {
     pub reverse_futility_wilo: i32,
     /// Least depth for null move pruning.
     pub null_move_depth: i32,
-    /// Plies that a null move search is shorter by.
+    /// What a null move search is shorter by, 1/1024 of a ply.
     pub null_move_base: i32,
-    /// Depth that shortens it by one more ply.
-    pub null_move_divisor: i32,
-    /// Evaluation above beta that shortens it by one more ply.
+    /// What each ply of depth shortens it by, 1/1024 of a ply.
+    pub null_move_slope: i32,
+    /// Evaluation above beta that shortens it by one more ply; parts count, three plies at most.
     pub null_move_wilo: i32,
     /// Least depth at which a null move cutoff is verified.
     pub null_move_verification_depth: i32,
@@ -89,7 +118,8 @@ pub struct SearchParams {
     pub futility_slope_wilo: i32,
     /// Largest depth for late move pruning.
     pub late_move_pruning_depth: i32,
-    /// Quiet moves always searched before late move pruning.
+    /// Moves searched before late move pruning, beside the square of the depth; half of both where the side is not
+    /// improving.
     pub late_move_pruning_base: i32,
     /// Exchange loss per ply of remaining depth that prunes a quiet move.
     pub see_quiet_centipawns: i32,
@@ -123,6 +153,22 @@ pub struct SearchParams {
     pub history_bonus_offset: i32,
     /// Largest history bonus.
     pub history_bonus_limit: i32,
+    /// Weight of the butterfly history among the histories of a quiet move, sixty-fourths.
+    pub history_butterfly: i32,
+    /// Weight of the continuation history of one ply ago, sixty-fourths.
+    pub history_continuation_1: i32,
+    /// Weight of the continuation history of two plies ago, sixty-fourths.
+    pub history_continuation_2: i32,
+    /// Weight of the continuation history of four plies ago, sixty-fourths.
+    pub history_continuation_4: i32,
+    /// Weight of the correction history by pawns, sixty-fourths.
+    pub correction_pawns: i32,
+    /// Weight of the correction history by minor pieces and kings, sixty-fourths.
+    pub correction_minors: i32,
+    /// Weight of the correction history by the pieces of each colour, sixty-fourths.
+    pub correction_pieces: i32,
+    /// What each correction history takes of an error for each ply of depth, 1/1024 of a tenth of the error.
+    pub correction_rate: i32,
     /// Bonus of the move that led to a node for each centipawn of wilo that the static evaluation gained by it.
     pub history_evaluation: i32,
     /// Largest such bonus.
@@ -148,11 +194,11 @@ impl SearchParams {
     pub fn from_toml(text: &str) -> Result<SearchParams, SearchParamsError> {
         let params = toml::from_str(text)?;
         for (name, value) in toml::from_str::<toml::Table>(text)? {
-            let least = i64::from(DIVISORS.contains(&name.as_str()));
+            let (least, largest) = range(&name);
             if let Some(value) = value.as_integer()
-                && !(least..=LARGEST).contains(&value)
+                && !(least..=largest).contains(&value)
             {
-                return Err(SearchParamsError::Range { name, value, least });
+                return Err(SearchParamsError::Range { name, value, least, largest });
             }
         }
         Ok(params)
@@ -209,12 +255,22 @@ mod tests {
         let refusal = |text: &str| SearchParams::from_toml(text).unwrap_err().to_string();
         assert!(refusal(&format!("{SHIPPED}\nnonsense = 1")).contains("nonsense"));
         assert!(refusal("aspiration_depth = 1").contains("missing field"));
-        for (from, to) in
-            [("aspiration_depth = 5", "aspiration_depth = -5"), ("null_move_divisor = 4", "null_move_divisor = 0")]
-        {
-            assert!(SHIPPED.contains(from));
-            assert!(refusal(&SHIPPED.replace(from, to)).contains(to), "{to}");
+        let with = |name: &str, value: &str| {
+            let lines = SHIPPED.lines().map(|line| match line.split_once(" = ") {
+                Some((known, _)) if known == name => format!("{name} = {value}\n"),
+                _ => format!("{line}\n"),
+            });
+            lines.collect::<String>()
+        };
+        for (name, value) in [
+            ("aspiration_depth", "-5"),
+            ("null_move_wilo", "0"),
+            ("correction_rate", "1025"),
+            ("history_bonus_limit", "16385"),
+        ] {
+            assert!(refusal(&with(name, value)).contains(&format!("{name} = {value} is not from")), "{name}");
         }
+        assert!(SearchParams::from_toml(&with("aspiration_depth", "7")).is_ok());
     }
 
     #[test]

@@ -250,6 +250,7 @@ impl Picker {
 #[cfg(test)]
 mod tests {
     use super::super::history::PieceTo;
+    use super::super::params::SearchParams;
     use super::*;
     use proptest::prelude::*;
 
@@ -270,7 +271,9 @@ mod tests {
             let pick = |bits: u16| Move::from_bits(expected.get(bits as usize % 64).copied().unwrap_or(bits));
             let mut picker = Picker::new(&position, pick(table), pick(killer));
             let mut seen = Vec::new();
-            while let Some(m) = picker.next(&position, &histories, &Context::new(&position, [PieceTo::NONE; 3])) {
+            let params = SearchParams::shipped();
+            while let Some(m) = picker.next(&position, &histories, &Context::new(&position, [PieceTo::NONE; 3], &params)) {
+                prop_assert!(!picker.keeps_material() || position.see(m, 0));
                 seen.push(m.bits());
             }
             seen.sort_unstable();

@@ -53,7 +53,8 @@ impl Worker<'_> {
         let table_move = entry.map_or(Move::NONE, |entry| entry.m);
         let mut picker =
             if in_check { Picker::new(position, table_move, Move::NONE) } else { Picker::noisy(position, table_move) };
-        let context = if in_check { Context::new(position, self.before(ply)) } else { Context::NOISY };
+        let context =
+            if in_check { Context::new(position, self.before(ply), self.shared.params) } else { Context::NOISY };
         let mut number = 0;
         while let Some(m) = picker.next(position, &self.memory.histories, &context) {
             if !position.is_legal(m) {

@@ -43,11 +43,11 @@ pub type Line = ArrayVec<Move, MAX_PLY>;
 /// What the search keeps of each ply of the current path.
 #[derive(Clone)]
 pub struct Frame {
-    /// Static wilo for the side to move, centipawns; `None` in check.
+    /// Static wilo for the side to move, corrected below the root, centipawns; `None` in check.
     pub wilo: Option<i32>,
     /// The move made here; none for a null move.
     pub m: Move,
-    /// Place of that move in the butterfly history if it is quiet.
+    /// Place of that move in the butterfly history, if it is a quiet one of the main search below the root.
     pub butterfly: Option<usize>,
     /// Piece and target of that move.
     pub piece_to: PieceTo,
