@@ -383,7 +383,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Rewards or blames the quiet move that led here by what it changed in the static evaluation, now `wilo`.
+    /// Rewards or blames the quiet move that led here by what it changed in the static evaluation, now `wilo`. Either
+    /// evaluation counts the tempo of its side to move, so a move that changes nothing else is blamed.
     #[inline]
     fn judge_last_move(&mut self, position: &Position, ply: usize, wilo: i32) {
         let params = self.shared.params;
