@@ -147,10 +147,11 @@ fn finish(position: &Position, weights: &Weights, Board { lanes, outline }: Boar
     Scores { wilo: position.turn().fold_wb(wilo, -wilo), draw }
 }
 
-/// Evaluates with memory of boards, pawn structures and material seen before. One for each thread.
+/// Evaluates with memory of boards, pawns with kings, pawn structures and material seen before. One for each thread.
 pub struct Evaluator {
     boards: Box<[BoardEntry]>,
     pawns: Box<[PawnEntry]>,
+    structures: Box<[PawnEntry]>,
     material: Box<[MaterialEntry]>,
 }
 
@@ -177,7 +178,7 @@ struct MaterialEntry {
 /// Entries of the board table; a power of two. Few, as what returns mostly returns soon: after a null move, or by
 /// another order of moves.
 const BOARD_ENTRIES: usize = 1 << 13;
-/// Entries of the pawn table; a power of two.
+/// Entries of the table of pawns with kings, and of that of pawn structures; a power of two.
 const PAWN_ENTRIES: usize = 1 << 12;
 /// Entries of the material table; a power of two.
 const MATERIAL_ENTRIES: usize = 1 << 11;
@@ -187,6 +188,7 @@ impl Default for Evaluator {
         Evaluator {
             boards: vec![BoardEntry::default(); BOARD_ENTRIES].into_boxed_slice(),
             pawns: vec![PawnEntry::default(); PAWN_ENTRIES].into_boxed_slice(),
+            structures: vec![PawnEntry::default(); PAWN_ENTRIES].into_boxed_slice(),
             material: vec![MaterialEntry::default(); MATERIAL_ENTRIES].into_boxed_slice(),
         }
     }
@@ -197,6 +199,7 @@ impl Evaluator {
     pub fn clear(&mut self) {
         self.boards.fill(BoardEntry::default());
         self.pawns.fill(PawnEntry::default());
+        self.structures.fill(PawnEntry::default());
         self.material.fill(MaterialEntry::default());
     }
 
@@ -242,9 +245,16 @@ impl Evaluator {
         let key = position.pawn_king_key();
         let entry = &mut self.pawns[key as usize % PAWN_ENTRIES];
         if entry.key != key {
+            let structure_key = pawns::structure_key(position);
+            let structure = &mut self.structures[structure_key as usize % PAWN_ENTRIES];
+            if structure.key != structure_key {
+                let mut sum = Sum::new(weights);
+                let facts = pawns::structure(position, &mut sum);
+                *structure = PawnEntry { key: structure_key, lanes: sum.lanes(), facts };
+            }
             let mut sum = Sum::new(weights);
-            let facts = pawns::features(position, &mut sum);
-            *entry = PawnEntry { key, lanes: sum.lanes(), facts };
+            pawns::kings(position, &mut sum, &structure.facts);
+            *entry = PawnEntry { key, lanes: structure.lanes + sum.lanes(), facts: structure.facts };
         }
         entry
     }

@@ -50,11 +50,23 @@ impl View {
 
 /// Emits every feature of pawns and kings.
 pub fn features<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
-    let mut passed = Bitboard::EMPTY;
-    for color in Color::ALL {
-        passed |= pawns(position, sink, color);
-        king(position, sink, color);
-    }
+    let facts = structure(position, sink);
+    kings(position, sink, &facts);
+    facts
+}
+
+/// Tells apart what [`structure`] does: the pawns, and the half of the board on which either king stands. Never zero.
+#[inline]
+pub fn structure_key(position: &Position) -> u64 {
+    let wing = |color: Color| u64::from(position.king(color).file() < File::E);
+    let wings = 1 + wing(Color::White) + 2 * wing(Color::Black);
+    let key = position.pawn_key() ^ wings.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    key.max(1)
+}
+
+/// Emits the features of pawns for which it matters at most on which half of the board the kings stand.
+pub fn structure<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
+    let passed = pawns(position, sink, Color::Black) | pawns(position, sink, Color::White);
     let pawns = position.board().pawns();
     let queen_side = super::bits::files(File::A, File::D);
     let one_flank = (pawns & queen_side).is_empty() || (pawns & !queen_side).is_empty();
@@ -69,10 +81,6 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
     let white = position.pieces(Color::White, Role::Pawn);
     let rammed = (forward(Color::White, white) & position.pieces(Color::Black, Role::Pawn)).count();
     sink.add_shared(RAMMED.at(rammed.min(8)));
-    let wings = Color::ALL.map(|color| position.king(color).file() as usize);
-    if wings[0].abs_diff(wings[1]) >= 4 {
-        sink.add_shared(OPPOSITE_WINGS.at(0));
-    }
     let own = [Color::Black, Color::White].map(|color| (color, position.pieces(color, Role::Pawn)));
     PawnFacts {
         passed,
@@ -147,17 +155,32 @@ fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {
         }
     }
     for square in passed {
-        self::passed(sink, us, square, supported.contains(square), position.king(us), position.king(!us));
+        let rank = relative_rank(us, square);
+        sink.add(us, PASSED.at(rank), 1);
+        if supported.contains(square) {
+            sink.add(us, PASSED_SUPPORTED.at(rank), 1);
+        }
     }
     passed
 }
 
-fn passed<S: Sink>(sink: &mut S, us: Color, square: Square, supported: bool, king: Square, enemy_king: Square) {
-    let rank = relative_rank(us, square);
-    sink.add(us, PASSED.at(rank), 1);
-    if supported {
-        sink.add(us, PASSED_SUPPORTED.at(rank), 1);
+/// Emits the features of the kings among the pawns.
+pub fn kings<S: Sink>(position: &Position, sink: &mut S, facts: &PawnFacts) {
+    for us in Color::ALL {
+        king(position, sink, us);
+        for square in facts.passed & position.board().by_color(us) {
+            race(sink, us, square, position.king(us), position.king(!us));
+        }
     }
+    let wings = Color::ALL.map(|color| position.king(color).file() as usize);
+    if wings[0].abs_diff(wings[1]) >= 4 {
+        sink.add_shared(OPPOSITE_WINGS.at(0));
+    }
+}
+
+/// Emits the distances of the kings to the square before a passed pawn.
+fn race<S: Sink>(sink: &mut S, us: Color, square: Square, king: Square, enemy_king: Square) {
+    let rank = relative_rank(us, square);
     if rank >= 3 {
         let run = 8 * [0, 0, 1, 2][rank - 3];
         let next = step(us, square);

@@ -218,7 +218,7 @@ impl QuietScores<'_> {
         let [butterfly, continuation @ ..] = self.context.weights;
         let rows = self.continuation.iter().zip(continuation);
         let continuation: i32 = rows.map(|(row, weight)| weight * i32::from(row[piece_to])).sum();
-        (butterfly * i32::from(self.butterfly[self.context.butterfly(m)]) + continuation) / ONCE
+        (butterfly * i32::from(self.butterfly[self.context.butterfly(m)]) + continuation).div_euclid(ONCE)
     }
 }
 

@@ -75,19 +75,26 @@ impl ScoredList {
         self.moves.push(scored);
     }
 
-    /// The move with the highest score of those that have not been taken.
+    /// Makes the length a multiple of the lanes.
+    #[inline]
+    fn pad(&mut self) {
+        while self.moves.len() % ScoredList::LANES > 0 {
+            self.moves.push(Scored::LEAST);
+        }
+    }
+
+    /// The move with the highest score of those that have not been taken. The list is padded.
     #[inline(always)]
     fn take_best(&mut self) -> Option<Scored> {
         let last = self.last;
-        let raise = |best: Scored, next: Scored| if next < last { best.max(next) } else { best };
-        let (groups, rest) = self.moves.as_chunks::<{ ScoredList::LANES }>();
         let mut best = [Scored::LEAST; ScoredList::LANES];
-        for group in groups {
+        for group in self.moves.as_chunks::<{ ScoredList::LANES }>().0 {
             for (best, &next) in best.iter_mut().zip(group) {
-                *best = raise(*best, next);
+                *best = if next < last { (*best).max(next) } else { *best };
             }
         }
-        self.last = rest.iter().chain(&best).copied().fold(Scored::LEAST, raise);
+        let [a, b, c, d, e, f, g, h] = best;
+        self.last = a.max(e).max(c.max(g)).max(b.max(f).max(d.max(h)));
         (self.last != Scored::LEAST).then_some(self.last)
     }
 }
@@ -192,11 +199,15 @@ impl Picker {
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if !self.skip_quiets
-                        && let Some(m) = self.quiet.take_best()
+                    while !self.skip_quiets
+                        && let Some(best) = self.quiet.take_best()
                     {
-                        return Some(m.m());
+                        let m = best.m();
+                        if m != self.table_move && m != self.killer {
+                            return Some(m);
+                        }
                     }
+                    self.bad.pad();
                     self.stage = Stage::BadNoisy;
                 }
                 Stage::BadNoisy => {
@@ -225,6 +236,7 @@ impl Picker {
             };
             self.noisy.push(Scored::new(m, score));
         }
+        self.noisy.pad();
     }
 
     #[inline(always)]
@@ -242,8 +254,8 @@ impl Picker {
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
         let scores = histories.quiets(position, context);
-        let left = moves.iter().filter(|&&m| m != self.table_move && m != self.killer);
-        self.quiet.moves.extend(left.map(|&m| Scored::new(m, scores.of(position, m))));
+        self.quiet.moves.extend(moves.iter().map(|&m| Scored::new(m, scores.of(position, m))));
+        self.quiet.pad();
     }
 }
 
