@@ -254,6 +254,12 @@ impl Worker<'_> {
             return score;
         }
 
+        // Hindsight: the move that led here was reduced, but it has done its side good.
+        if excluded.is_none() && self.was_reduced_wrongly(ply) {
+            depth += 1;
+            outlook.depth = depth;
+        }
+
         // Internal iterative reduction: without a move from the table the order is poor, and the next visit has one.
         if depth >= self.shared.params.internal_reduction_depth
             && outlook.table_move.is_none()
@@ -394,6 +400,16 @@ impl Worker<'_> {
             let bonus = (-(before + wilo) * params.history_evaluation).clamp(-limit, limit);
             self.memory.histories.update_last(position, butterfly, bonus);
         }
+    }
+
+    /// Whether the move that led here was much reduced, though by the static evaluations it cost its side nothing.
+    #[inline]
+    fn was_reduced_wrongly(&mut self, ply: usize) -> bool {
+        let params = self.shared.params;
+        let now = self.frame(ply).wilo;
+        let last = self.frame(ply - 1);
+        last.reduction >= params.hindsight_reduction
+            && matches!((now, last.wilo), (Some(now), Some(before)) if now + before <= params.hindsight_wilo)
     }
 
     /// Static evaluation shifted by what searches of like positions found.
@@ -632,7 +648,9 @@ impl Worker<'_> {
             let reduction = self.late_move_reduction(outlook, candidate, PV);
             let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
             if reduced < new_depth {
+                self.frame(ply).reduction = new_depth - reduced;
                 score = -self.zero_window(child, node.alpha, reduced, ply + 1, true);
+                self.frame(ply).reduction = 0;
                 full = score > node.alpha;
                 if full {
                     // A result well above the best deserves a deeper look, one hardly above it a shallower.

@@ -110,6 +110,11 @@ pub struct SearchParams {
     pub history_pruning: i32,
     /// Least depth for internal iterative reduction.
     pub internal_reduction_depth: i32,
+    /// Reduction, plies, from which a move that has done well is searched a ply deeper.
+    pub hindsight_reduction: i32,
+    /// Largest sum of the static evaluations before and after a move, each for its side to move and with its tempo, at
+    /// which the move counts as having done well.
+    pub hindsight_wilo: i32,
     /// Largest depth for futility pruning.
     pub futility_depth: i32,
     /// Futility margin at depth zero.

@@ -49,6 +49,8 @@ pub struct Frame {
     pub m: Move,
     /// Place of that move in the butterfly history, if it is a quiet one of the main search below the root.
     pub butterfly: Option<usize>,
+    /// Plies by which that move is searched less deep than others, while it is.
+    pub reduction: i32,
     /// Piece and target of that move.
     pub piece_to: PieceTo,
     /// Quiet move that refuted a sibling node at this ply.
@@ -67,6 +69,7 @@ impl Default for Frame {
             wilo: None,
             m: Move::NONE,
             butterfly: None,
+            reduction: 0,
             piece_to: PieceTo::NONE,
             killer: Move::NONE,
             excluded: Move::NONE,
