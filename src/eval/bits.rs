@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
 /// One rank towards the enemy.
-#[inline]
+#[inline(always)]
 pub fn forward(color: Color, set: Bitboard) -> Bitboard {
     if color.is_white() { Bitboard(set.0 << 8) } else { Bitboard(set.0 >> 8) }
 }
@@ -69,22 +69,14 @@ pub fn adjacent_files(square: Square) -> Bitboard {
 #[inline]
 pub fn forward_ranks(color: Color, square: Square) -> Bitboard {
     let rank = square.rank() as u32;
-    if color.is_white() {
-        Bitboard((!0u64).checked_shl(8 * (rank + 1)).unwrap_or(0))
-    } else {
-        Bitboard((1u64 << (8 * rank)) - 1)
-    }
+    Bitboard(if color.is_white() { !0xff << (8 * rank) } else { (1 << (8 * rank)) - 1 })
 }
 
 /// Ranks `from` to `to` as `color` counts them, 0 to 7.
+#[inline(always)]
 pub const fn ranks(color: Color, from: u32, to: u32) -> Bitboard {
-    let mut set = 0u64;
-    let mut rank = from;
-    while rank <= to {
-        set |= 0xff << (8 * if color.is_white() { rank } else { 7 - rank });
-        rank += 1;
-    }
-    Bitboard(set)
+    let set = (!0 << (8 * from)) & (!0 >> (56 - 8 * to));
+    Bitboard(if color.is_white() { set } else { set.swap_bytes() })
 }
 
 /// Files `from` to `to`.
@@ -137,6 +129,21 @@ pub fn relative_rank(color: Color, square: Square) -> usize {
 #[inline]
 pub fn rank(color: Color, rank: Rank) -> Bitboard {
     Bitboard::from_rank(color.relative_rank(rank))
+}
+
+/// Steps of a king between two squares, at most 7.
+#[inline(always)]
+pub fn distance(a: Square, b: Square) -> usize {
+    static DISTANCES: [[u8; 64]; 64] = {
+        let mut table = [[0; 64]; 64];
+        let mut i = 0;
+        while i < 64 * 64 {
+            table[i / 64][i % 64] = Square::new(i as u32 / 64).distance(Square::new(i as u32 % 64)) as u8;
+            i += 1;
+        }
+        table
+    };
+    usize::from(DISTANCES[a as usize][b as usize])
 }
 
 /// Steps between two squares that only go straight, at most 14.

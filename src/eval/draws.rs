@@ -7,14 +7,14 @@ use super::terms::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, MATING_FORCE, OPPOSITE_BISHOPS,
     ROOK_ENDING_ONE_FLANK, WRONG_BISHOP,
 };
-use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
 /// Emits every feature of the whole position that tells of draws.
 #[inline]
 pub fn features<S: Sink>(context: &Context, sink: &mut S) {
     let position = context.position;
     let board = position.board();
-    let rights = position.chess().castles().castling_rights().count();
+    let rights = position.castling_rights().count();
     sink.add_shared(CASTLING_RIGHTS.at(rights.min(4)));
 
     let bishops = board.bishops();
@@ -61,7 +61,7 @@ fn is_wrong_bishop(context: &Context, us: Color) -> bool {
         let colour = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
         pawns.is_subset(Bitboard::from_file(file))
             && (pieces & colour).is_empty()
-            && position.king(!us).distance(corner) <= 1
+            && bits::distance(position.king(!us), corner) <= 1
     })
 }
 
@@ -72,7 +72,7 @@ fn bare_king<S: Sink>(context: &Context, sink: &mut S, us: Color) {
     let to_edge = |index: usize| index.min(7 - index);
     let edge = to_edge(prey.file() as usize).min(to_edge(prey.rank() as usize));
     sink.add(us, BARE_KING_EDGE.at(edge), 1);
-    sink.add(us, BARE_KING_DISTANCE.at(king.distance(prey) as usize), 1);
+    sink.add(us, BARE_KING_DISTANCE.at(bits::distance(king, prey)), 1);
     let board = position.board();
     let pieces = board.by_color(us) & !board.kings();
     if let Some(bishop) = (pieces & board.bishops()).single_square()

@@ -2,7 +2,7 @@
 
 use super::bits::{FLANK, ranks};
 use super::pieces::Context;
-use super::sink::Sink;
+use super::sink::SideSink;
 use super::terms::{
     KING_ATTACKERS, KING_DANGER, KING_FLANK, KING_NO_ENEMY_QUEEN, KING_PINNED, KING_SAFE_CHECK, KING_UNSAFE_CHECKS,
     KING_WEAK_RING,
@@ -33,39 +33,38 @@ mod danger {
 
 /// Emits every feature of the safety of the king of `us`.
 #[inline]
-pub fn features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
-    let us = Color::from_white(WHITE);
+pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
     let position = context.position;
-    let king = position.king(us);
+    let king = context.king(us);
     let (own, enemy) = (context.side(us), context.side(!us));
 
     let by_queen_or_king = own.by[Role::Queen as usize] | own.by[Role::King as usize];
     let weak = enemy.all & !own.twice & (!own.all | by_queen_or_king);
     let weak_ring = (own.ring & weak).count();
-    sink.add(us, KING_ATTACKERS.at((enemy.attackers as usize).min(7)), 1);
-    sink.add(us, KING_WEAK_RING.at(weak_ring.min(8)), 1);
+    sink.add(KING_ATTACKERS.at((enemy.attackers as usize).min(7)), 1);
+    sink.add(KING_WEAK_RING.at(weak_ring.min(8)), 1);
 
-    let checks = checks::<WHITE>(context, weak);
+    let checks = checks(context, weak, us);
     for (index, &safe) in checks.safe.iter().enumerate() {
         if safe {
-            sink.add(us, KING_SAFE_CHECK.at(index), 1);
+            sink.add(KING_SAFE_CHECK.at(index), 1);
         }
     }
     let unsafe_checks = checks.unsafe_squares.count().min(12) as i32;
-    sink.add(us, KING_UNSAFE_CHECKS.at(0), unsafe_checks);
+    sink.add(KING_UNSAFE_CHECKS.at(0), unsafe_checks);
 
     let no_queen = position.pieces(!us, Role::Queen).is_empty();
     if no_queen {
-        sink.add(us, KING_NO_ENEMY_QUEEN.at(0), 1);
+        sink.add(KING_NO_ENEMY_QUEEN.at(0), 1);
     }
     let pinned = own.pinned.count().min(8) as i32;
-    sink.add(us, KING_PINNED.at(0), pinned);
+    sink.add(KING_PINNED.at(0), pinned);
 
     let flank = FLANK[king.file() as usize] & ranks(us, 0, 4);
     let pressed = (enemy.all & flank).count() + (enemy.all & enemy.twice & flank).count();
     let guarded = (own.all & flank).count();
     let pressure = pressed as i32 - guarded as i32;
-    sink.add(us, KING_FLANK.at(((pressure + 8) / 2).clamp(0, 11) as usize), 1);
+    sink.add(KING_FLANK.at(((pressure + 8) / 2).clamp(0, 11) as usize), 1);
 
     let knight_guard = (own.by[Role::Knight as usize] & own.by[Role::King as usize]).any();
     let safe_checks: i32 = checks.safe.iter().zip(danger::SAFE_CHECK).filter(|(safe, _)| **safe).map(|(_, d)| d).sum();
@@ -78,7 +77,7 @@ pub fn features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
         + danger::KNIGHT_GUARD * i32::from(knight_guard)
         + danger::NO_QUEEN * i32::from(no_queen)
         + safe_checks;
-    sink.add(us, KING_DANGER.at((sum / danger::STEP).clamp(0, 31) as usize), 1);
+    sink.add(KING_DANGER.at((sum / danger::STEP).clamp(0, 31) as usize), 1);
 }
 
 /// Where the enemy can give check.
@@ -90,11 +89,10 @@ struct Checks {
 }
 
 #[inline]
-fn checks<const WHITE: bool>(context: &Context, weak: Bitboard) -> Checks {
-    let us = Color::from_white(WHITE);
+fn checks(context: &Context, weak: Bitboard, us: Color) -> Checks {
     let position = context.position;
     let board = position.board();
-    let king = position.king(us);
+    let king = context.king(us);
     let (own, enemy) = (context.side(us), context.side(!us));
 
     let see_through = board.occupied() ^ position.pieces(us, Role::Queen);

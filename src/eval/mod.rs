@@ -28,7 +28,7 @@ mod word;
 
 pub use explain::explain;
 pub use material::FULL_PHASE;
-pub use sink::{Entry, Record, Sink, Sum};
+pub use sink::{Entry, Record, SideSink, Sink, Sum};
 pub use weights::{COLUMNS, SHIPPED, Weights, WeightsError};
 pub use word::{Lanes, Word};
 
@@ -100,10 +100,10 @@ pub fn wilo_size<S: Sink>(sink: &mut S, wilo: i32) {
 #[inline]
 fn piece_features<S: Sink>(position: &Position, sink: &mut S, outline: Outline, facts: PawnFacts) {
     let mut context = Context::new(position, outline, facts);
-    pieces::features::<S, true>(&mut context, sink);
-    pieces::features::<S, false>(&mut context, sink);
-    side_features::<S, true>(&context, sink);
-    side_features::<S, false>(&context, sink);
+    pieces::features(&mut context, sink, Color::White);
+    pieces::features(&mut context, sink, Color::Black);
+    side_features(&context, sink, Color::White);
+    side_features(&context, sink, Color::Black);
     draws::features(&context, sink);
 }
 
@@ -115,12 +115,13 @@ fn move_features<S: Sink>(position: &Position, sink: &mut S) {
 }
 
 /// Emits what one colour's attack maps tell.
-#[inline]
-fn side_features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
-    king::features::<S, WHITE>(context, sink);
-    threats::features::<S, WHITE>(context, sink);
-    passed::features::<S, WHITE>(context, sink);
-    threats::space::<S, WHITE>(context, sink);
+#[inline(never)]
+fn side_features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+    let mut side = sink.side(us);
+    king::features(context, &mut side, us);
+    threats::features(context, &mut side, us);
+    passed::features(context, &mut side, us);
+    threats::space(context, &mut side, us);
 }
 
 /// What the men and the castling rights say, whoever is to move.

@@ -2,14 +2,13 @@
 
 use super::bits::{self, adjacent_files, forward, forward_fill, forward_ranks, relative_rank};
 use super::pieces::Context;
-use super::sink::Sink;
+use super::sink::SideSink;
 use super::terms::{PASSED_BLOCKED, PASSED_FREE_PATH, PASSED_SAFE_PATH, PASSED_UNSAFE_STEP, PASSED_UNSTOPPABLE};
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
 /// Emits every feature of the passed pawns of `us`.
 #[inline]
-pub fn features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
-    let us = Color::from_white(WHITE);
+pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
     let position = context.position;
     let board = position.board();
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -20,21 +19,21 @@ pub fn features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
         let path = forward_fill(us, one);
         let next = forward(us, one);
         if (next & enemy_pieces).any() {
-            sink.add(us, PASSED_BLOCKED.at(rank), 1);
+            sink.add(PASSED_BLOCKED.at(rank), 1);
         } else if (next & enemy.all & !own.all).any() {
-            sink.add(us, PASSED_UNSAFE_STEP.at(rank), 1);
+            sink.add(PASSED_UNSAFE_STEP.at(rank), 1);
         }
         if (path & board.occupied()).is_empty() {
-            sink.add(us, PASSED_FREE_PATH.at(rank), 1);
+            sink.add(PASSED_FREE_PATH.at(rank), 1);
         }
         if (path & (enemy.all | enemy_pieces)).is_empty() {
-            sink.add(us, PASSED_SAFE_PATH.at(rank), 1);
+            sink.add(PASSED_SAFE_PATH.at(rank), 1);
         }
     }
     if !position.has_pieces(!us)
         && (context.pawns.passed & board.by_color(us)).into_iter().any(|square| is_unstoppable(context, us, square))
     {
-        sink.add(us, PASSED_UNSTOPPABLE.at(0), 1);
+        sink.add(PASSED_UNSTOPPABLE.at(0), 1);
     }
 }
 
@@ -49,9 +48,9 @@ fn is_unstoppable(context: &Context, us: Color, square: Square) -> bool {
     let Some(goal) = (path & bits::rank(us, Rank::Eighth)).first() else { return false };
     // A king that guards every square of the path leads the pawn home.
     let lane = (Bitboard::from_square(square) | path | adjacent_files(square)) & forward_ranks(us, square);
-    let escorted = path.is_subset(context.by(us, Role::King)) && lane.contains(position.king(us));
+    let escorted = path.is_subset(context.by(us, Role::King)) && lane.contains(context.king(us));
     let steps = promotion_steps(us, square);
-    let king_steps = position.king(!us).distance(goal) as i32 - i32::from(position.turn() == !us);
+    let king_steps = bits::distance(context.king(!us), goal) as i32 - i32::from(position.turn() == !us);
     escorted || king_steps > steps
 }
 

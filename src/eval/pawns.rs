@@ -1,8 +1,8 @@
 //! What pawns and kings alone say: structure, passed pawns, shelter. Cached, as they seldom change.
 
 use super::bits::{
-    FLANK, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, ranks, relative_rank, ring_centre,
-    sideways, step,
+    FLANK, distance, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, ranks, relative_rank,
+    ring_centre, sideways, step,
 };
 use super::sink::Sink;
 use super::terms::{
@@ -184,8 +184,8 @@ fn race<S: Sink>(sink: &mut S, us: Color, square: Square, king: Square, enemy_ki
     if rank >= 3 {
         let run = 8 * [0, 0, 1, 2][rank - 3];
         let next = step(us, square);
-        sink.add(us, PASSED_OWN_KING.at(run + king.distance(next) as usize), 1);
-        sink.add(us, PASSED_ENEMY_KING.at(run + enemy_king.distance(next) as usize), 1);
+        sink.add(us, PASSED_OWN_KING.at(run + distance(king, next)), 1);
+        sink.add(us, PASSED_ENEMY_KING.at(run + distance(enemy_king, next)), 1);
     }
 }
 

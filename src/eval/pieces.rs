@@ -3,7 +3,7 @@
 use super::bits::{self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks, relative_rank};
 use super::material::Outline;
 use super::pawns::{PawnFacts, View};
-use super::sink::Sink;
+use super::sink::{SideSink, Sink};
 use super::terms::{
     BAD_BISHOP, BAD_BISHOP_BLOCKED, BISHOP_LONG_DIAGONAL, KING_RING_ATTACKS, MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE,
     MOBILITY_BISHOP, MOBILITY_KNIGHT, MOBILITY_QUEEN, MOBILITY_ROOK, OUTPOST_BISHOP, OUTPOST_KNIGHT, OUTPOST_REACHABLE,
@@ -11,7 +11,7 @@ use super::terms::{
     ROOK_OPEN_FILE, TRAPPED_BISHOP, TRAPPED_ROOK, WEAK_QUEEN,
 };
 use crate::position::{Position, bishop_lines, rook_lines};
-use shakmaty::{Bitboard, Color, File, Position as _, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 /// A position with what the evaluation works out about it.
 pub struct Context<'a> {
@@ -21,6 +21,8 @@ pub struct Context<'a> {
     pub outline: Outline,
     /// What pawns and kings mean.
     pub pawns: PawnFacts,
+    /// Where each side's king stands, black first.
+    pub kings: [Square; 2],
     /// Each side's maps, black first.
     pub sides: [SideMaps; 2],
 }
@@ -54,18 +56,18 @@ impl<'a> Context<'a> {
     /// Sets up attack maps with pawns and kings.
     #[inline]
     pub fn new(position: &'a Position, outline: Outline, pawns: PawnFacts) -> Context<'a> {
-        let mut context = Context { position, outline, pawns, sides: [SideMaps::default(); 2] };
-        context.start::<true>();
-        context.start::<false>();
+        let kings = [position.king(Color::Black), position.king(Color::White)];
+        let mut context = Context { position, outline, pawns, kings, sides: [SideMaps::default(); 2] };
+        context.start(Color::White);
+        context.start(Color::Black);
         context
     }
 
-    #[inline]
-    fn start<const WHITE: bool>(&mut self) {
-        let us = Color::from_white(WHITE);
+    #[inline(always)]
+    fn start(&mut self, us: Color) {
         let position = self.position;
         let (pawn, double) = (self.pawns.attacks[us as usize], self.pawns.double_attacks[us as usize]);
-        let king = position.king(us);
+        let king = self.king(us);
         let king_attacks = attacks::king_attacks(king);
         let pinned = position.pinned(us);
         let own = position.pieces(us, Role::Pawn);
@@ -82,14 +84,20 @@ impl<'a> Context<'a> {
         side.area = !(stuck | self.pawns.attacks[!us as usize] | fixed | pinned);
     }
 
+    /// Where a side's king stands.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        self.kings[color as usize]
+    }
+
     /// Maps of a side.
-    #[inline]
+    #[inline(always)]
     pub fn side(&self, color: Color) -> &SideMaps {
         &self.sides[color as usize]
     }
 
     /// Attacks of a side's role.
-    #[inline]
+    #[inline(always)]
     pub fn by(&self, color: Color, role: Role) -> Bitboard {
         self.sides[color as usize].by[role as usize]
     }
@@ -99,26 +107,27 @@ impl<'a> Context<'a> {
 const ATTACKER_WEIGHT: [i32; 7] = [0, 0, 80, 52, 44, 12, 0];
 
 /// Emits every feature of one colour's pieces and fills its attack maps.
-#[inline]
-pub fn features<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
-    knights::<S, WHITE>(context, sink);
-    bishops::<S, WHITE>(context, sink);
-    rooks::<S, WHITE>(context, sink);
-    queens::<S, WHITE>(context, sink);
+#[inline(never)]
+pub fn features<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+    let mut side = sink.side(us);
+    knights(context, &mut side, us);
+    bishops(context, &mut side, us);
+    rooks(context, &mut side, us);
+    queens(context, &mut side, us);
 }
 
 /// Records the attacks of one piece; returns the number of mobility squares.
-#[inline]
-fn record<S: Sink, const WHITE: bool>(
+#[inline(always)]
+fn record<S: SideSink>(
     context: &mut Context,
     sink: &mut S,
     role: Role,
     square: Square,
     mut reach: Bitboard,
+    us: Color,
 ) -> usize {
-    let us = Color::from_white(WHITE);
-    let (king, enemy_king) = (context.position.king(us), context.position.king(!us));
-    let ring = context.side(!us).ring;
+    let king = context.king(us);
+    let (ring, enemy_king) = (context.side(!us).ring, context.by(!us, Role::King));
     let side = &mut context.sides[us as usize];
     if side.pinned.contains(square) {
         reach &= attacks::ray(king, square);
@@ -130,8 +139,8 @@ fn record<S: Sink, const WHITE: bool>(
     if on_ring.any() {
         side.attackers += 1;
         side.attackers_weight += ATTACKER_WEIGHT[role as usize];
-        side.king_attacks += (reach & attacks::king_attacks(enemy_king)).count() as i32;
-        sink.add(us, KING_RING_ATTACKS.at(role as usize - 2), on_ring.count() as i32);
+        side.king_attacks += (reach & enemy_king).count() as i32;
+        sink.add(KING_RING_ATTACKS.at(role as usize - 2), on_ring.count() as i32);
     }
     (reach & side.area).count()
 }
@@ -142,40 +151,36 @@ fn outposts(context: &Context, us: Color) -> Bitboard {
     ranks(us, 3, 5) & !context.pawns.reach[!us as usize]
 }
 
-#[inline]
-fn minor<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, square: Square, is_bishop: bool) {
-    let us = Color::from_white(WHITE);
+#[inline(always)]
+fn minor<S: SideSink>(context: &Context, sink: &mut S, square: Square, is_bishop: bool, us: Color) {
     let pawns = context.position.board().pawns();
     if (forward(us, Bitboard::from_square(square)) & pawns).any() {
-        sink.add(us, MINOR_BEHIND_PAWN.at(usize::from(is_bishop)), 1);
+        sink.add(MINOR_BEHIND_PAWN.at(usize::from(is_bishop)), 1);
     }
-    let distance = context.position.king(us).distance(square) as usize;
-    sink.add(us, MINOR_KING_DISTANCE.at(distance), 1);
+    sink.add(MINOR_KING_DISTANCE.at(bits::distance(context.king(us), square)), 1);
 }
 
 #[inline]
-fn knights<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
-    let us = Color::from_white(WHITE);
-    let view = View::new(us, context.position.king(us));
+fn knights<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
+    let view = View::new(us, context.king(us));
     let outposts = outposts(context, us);
     let supported = context.by(us, Role::Pawn);
     for square in context.position.pieces(us, Role::Knight) {
         let reach = attacks::knight_attacks(square);
-        let mobility = record::<S, WHITE>(context, sink, Role::Knight, square, reach);
-        sink.add(us, PST_KNIGHT.at(view.index(square)), 1);
-        sink.add(us, MOBILITY_KNIGHT.at(mobility), 1);
-        minor::<S, WHITE>(context, sink, square, false);
+        let mobility = record(context, sink, Role::Knight, square, reach, us);
+        sink.add(PST_KNIGHT.at(view.index(square)), 1);
+        sink.add(MOBILITY_KNIGHT.at(mobility), 1);
+        minor(context, sink, square, false, us);
         if outposts.contains(square) {
-            sink.add(us, OUTPOST_KNIGHT.at(usize::from(supported.contains(square))), 1);
+            sink.add(OUTPOST_KNIGHT.at(usize::from(supported.contains(square))), 1);
         } else if (reach & outposts & supported & !context.position.board().by_color(us)).any() {
-            sink.add(us, OUTPOST_REACHABLE.at(0), 1);
+            sink.add(OUTPOST_REACHABLE.at(0), 1);
         }
     }
 }
 
 #[inline]
-fn bishops<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
-    let us = Color::from_white(WHITE);
+fn bishops<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
     const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
     const LONG_DIAGONALS: Bitboard = Bitboard(0x8142_2418_1824_4281);
     let position = context.position;
@@ -183,32 +188,32 @@ fn bishops<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
     if bishops.is_empty() {
         return;
     }
-    let view = View::new(us, position.king(us));
+    let view = View::new(us, context.king(us));
     let outposts = outposts(context, us);
     let supported = context.by(us, Role::Pawn);
     let pawns = position.pieces(us, Role::Pawn);
     let see_through = position.board().occupied() ^ position.board().queens();
     for square in bishops {
         let reach = attacks::bishop_attacks(square, see_through);
-        let mobility = record::<S, WHITE>(context, sink, Role::Bishop, square, reach);
-        sink.add(us, PST_BISHOP.at(view.index(square)), 1);
-        sink.add(us, MOBILITY_BISHOP.at(mobility), 1);
-        minor::<S, WHITE>(context, sink, square, true);
+        let mobility = record(context, sink, Role::Bishop, square, reach, us);
+        sink.add(PST_BISHOP.at(view.index(square)), 1);
+        sink.add(MOBILITY_BISHOP.at(mobility), 1);
+        minor(context, sink, square, true, us);
         if outposts.contains(square) {
-            sink.add(us, OUTPOST_BISHOP.at(usize::from(supported.contains(square))), 1);
+            sink.add(OUTPOST_BISHOP.at(usize::from(supported.contains(square))), 1);
         }
         let same_colour = if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
         let obstructing = (pawns & same_colour).count() as i32;
         let blocked_centre = pawns & forward(!us, position.board().occupied()) & bits::files(File::C, File::F);
-        sink.add(us, BAD_BISHOP.at(0), obstructing);
-        sink.add(us, BAD_BISHOP_BLOCKED.at(0), obstructing * blocked_centre.count().min(2) as i32);
+        sink.add(BAD_BISHOP.at(0), obstructing);
+        sink.add(BAD_BISHOP_BLOCKED.at(0), obstructing * blocked_centre.count().min(2) as i32);
         if LONG_DIAGONALS.contains(square)
             && (attacks::bishop_attacks(square, position.board().pawns()).with(square) & CENTRE).more_than_one()
         {
-            sink.add(us, BISHOP_LONG_DIAGONAL.at(0), 1);
+            sink.add(BISHOP_LONG_DIAGONAL.at(0), 1);
         }
         if is_trapped_bishop(position, us, square) {
-            sink.add(us, TRAPPED_BISHOP.at(0), 1);
+            sink.add(TRAPPED_BISHOP.at(0), 1);
         }
     }
 }
@@ -224,40 +229,39 @@ fn is_trapped_bishop(position: &Position, us: Color, square: Square) -> bool {
 }
 
 #[inline]
-fn rooks<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
-    let us = Color::from_white(WHITE);
+fn rooks<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
     let position = context.position;
     let rooks = position.pieces(us, Role::Rook);
-    let king = position.king(us);
+    let king = context.king(us);
     let view = View::new(us, king);
     let own_pawns = position.pieces(us, Role::Pawn);
     let enemy_pawns = position.pieces(!us, Role::Pawn);
     let see_through = position.board().occupied() ^ position.board().queens() ^ rooks;
     for square in rooks {
         let reach = attacks::rook_attacks(square, see_through);
-        let mobility = record::<S, WHITE>(context, sink, Role::Rook, square, reach);
-        sink.add(us, PST_ROOK.at(view.index(square)), 1);
-        sink.add(us, MOBILITY_ROOK.at(mobility), 1);
+        let mobility = record(context, sink, Role::Rook, square, reach, us);
+        sink.add(PST_ROOK.at(view.index(square)), 1);
+        sink.add(MOBILITY_ROOK.at(mobility), 1);
         let file = file_of(square);
         if (file & own_pawns).is_empty() {
-            sink.add(us, ROOK_OPEN_FILE.at(usize::from((file & enemy_pawns).is_empty())), 1);
+            sink.add(ROOK_OPEN_FILE.at(usize::from((file & enemy_pawns).is_empty())), 1);
         } else if mobility <= 3 && is_shut_in(king, square) {
-            let no_rights = !position.chess().castles().has_color(us);
-            sink.add(us, TRAPPED_ROOK.at(usize::from(no_rights)), 1);
+            let no_rights = (position.castling_rights() & rooks).is_empty();
+            sink.add(TRAPPED_ROOK.at(usize::from(no_rights)), 1);
         }
         let seventh = bits::rank(us, Rank::Seventh);
         let behind = bits::rank(us, Rank::Eighth) & position.pieces(!us, Role::King) | seventh & enemy_pawns;
         if seventh.contains(square) && behind.any() {
-            sink.add(us, ROOK_ON_SEVENTH.at(0), 1);
+            sink.add(ROOK_ON_SEVENTH.at(0), 1);
         }
         let front = file & forward_ranks(us, square);
         let behind_own = front & context.pawns.passed & own_pawns;
         let behind_enemy = file & !front & context.pawns.passed & enemy_pawns;
         if behind_own.any() {
-            sink.add(us, ROOK_BEHIND_PASSER.at(0), 1);
+            sink.add(ROOK_BEHIND_PASSER.at(0), 1);
         }
         if behind_enemy.any() {
-            sink.add(us, ROOK_BEHIND_PASSER.at(1), 1);
+            sink.add(ROOK_BEHIND_PASSER.at(1), 1);
         }
     }
 }
@@ -268,26 +272,25 @@ fn is_shut_in(king: Square, rook: Square) -> bool {
 }
 
 #[inline]
-fn queens<S: Sink, const WHITE: bool>(context: &mut Context, sink: &mut S) {
-    let us = Color::from_white(WHITE);
+fn queens<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
     let position = context.position;
     let queens = position.pieces(us, Role::Queen);
     if queens.is_empty() {
         return;
     }
-    let view = View::new(us, position.king(us));
+    let view = View::new(us, context.king(us));
     let pawn_reach = context.pawns.reach[!us as usize];
     for square in queens {
         let reach = attacks::queen_attacks(square, position.board().occupied());
         context.sides[us as usize].queen_reach = reach;
-        let mobility = record::<S, WHITE>(context, sink, Role::Queen, square, reach);
-        sink.add(us, PST_QUEEN.at(view.index(square)), 1);
-        sink.add(us, MOBILITY_QUEEN.at(mobility), 1);
+        let mobility = record(context, sink, Role::Queen, square, reach, us);
+        sink.add(PST_QUEEN.at(view.index(square)), 1);
+        sink.add(MOBILITY_QUEEN.at(mobility), 1);
         if relative_rank(us, square) >= 4 && !pawn_reach.contains(square) {
-            sink.add(us, QUEEN_INFILTRATION.at(0), 1);
+            sink.add(QUEEN_INFILTRATION.at(0), 1);
         }
         if is_exposed(position, us, square) {
-            sink.add(us, WEAK_QUEEN.at(0), 1);
+            sink.add(WEAK_QUEEN.at(0), 1);
         }
     }
 }

@@ -7,14 +7,31 @@ use shakmaty::{ByColor, Color};
 
 /// Takes the features of a position: the engine sums them, the recorder keeps them for explanation and tuning.
 pub trait Sink {
+    /// Takes the features of one colour.
+    type Side<'s>: SideSink
+    where
+        Self: 's;
+
+    /// For the features of one colour.
+    fn side(&mut self, color: Color) -> Self::Side<'_>;
+
     /// A feature of one colour, `count` times.
-    fn add(&mut self, color: Color, feature: Feature, count: i32);
+    #[inline(always)]
+    fn add(&mut self, color: Color, feature: Feature, count: i32) {
+        self.side(color).add(feature, count);
+    }
 
     /// A feature that belongs to neither colour.
     fn add_shared(&mut self, feature: Feature);
 
     /// A part of a feature that belongs to neither colour, `parts / KNOT_UNIT` of it.
     fn add_part(&mut self, feature: Feature, parts: i32);
+}
+
+/// Takes the features of one colour for a [`Sink`].
+pub trait SideSink {
+    /// A feature, `count` times.
+    fn add(&mut self, feature: Feature, count: i32);
 }
 
 /// Sums weighted features.
@@ -59,10 +76,15 @@ impl Sum<'_> {
     }
 }
 
-impl Sink for Sum<'_> {
-    #[inline]
-    fn add(&mut self, color: Color, feature: Feature, count: i32) {
-        *self.colors.get_mut(color) += self.weights[feature] * count;
+impl<'a> Sink for Sum<'a> {
+    type Side<'s>
+        = SideSum<'s>
+    where
+        'a: 's;
+
+    #[inline(always)]
+    fn side(&mut self, color: Color) -> SideSum<'_> {
+        SideSum { weights: self.weights, sum: Word::ZERO, total: self.colors.get_mut(color) }
     }
 
     #[inline]
@@ -75,6 +97,28 @@ impl Sink for Sum<'_> {
         // Whole numbers, so that a falling line stays falling.
         self.blended_mg += i64::from(self.weights[feature].draw_mg()) * i64::from(parts);
         self.blended_eg += i64::from(self.weights[feature].draw_eg()) * i64::from(parts);
+    }
+}
+
+/// Sums weighted features of one colour, and adds them to the whole when it is dropped.
+pub struct SideSum<'a> {
+    weights: &'a Weights,
+    /// Apart from the total, so that it can be kept in a register.
+    sum: Word,
+    total: &'a mut Word,
+}
+
+impl SideSink for SideSum<'_> {
+    #[inline(always)]
+    fn add(&mut self, feature: Feature, count: i32) {
+        self.sum += self.weights[feature] * count;
+    }
+}
+
+impl Drop for SideSum<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        *self.total += self.sum;
     }
 }
 
@@ -96,11 +140,25 @@ pub struct Record {
     pub entries: Vec<Entry>,
 }
 
-impl Sink for Record {
-    fn add(&mut self, color: Color, feature: Feature, count: i32) {
+/// Keeps the features of one colour.
+pub struct SideRecord<'a> {
+    entries: &'a mut Vec<Entry>,
+    color: Color,
+}
+
+impl SideSink for SideRecord<'_> {
+    fn add(&mut self, feature: Feature, count: i32) {
         if count != 0 {
-            self.entries.push(Entry { feature, color: Some(color), count: f64::from(count) });
+            self.entries.push(Entry { feature, color: Some(self.color), count: f64::from(count) });
         }
+    }
+}
+
+impl Sink for Record {
+    type Side<'s> = SideRecord<'s>;
+
+    fn side(&mut self, color: Color) -> SideRecord<'_> {
+        SideRecord { entries: &mut self.entries, color }
     }
 
     fn add_shared(&mut self, feature: Feature) {

@@ -32,11 +32,11 @@ fn positions() -> impl Strategy<Value = Position> {
 
 /// The same position with the colours exchanged.
 fn flipped(position: &Position) -> Position {
-    let mut setup = position.chess().to_setup(EnPassantMode::Legal);
+    let mut setup = position.to_chess().to_setup(EnPassantMode::Legal);
     setup.mirror();
     let chess =
         setup.position(shakmaty::CastlingMode::Standard).or_else(shakmaty::PositionError::ignore_impossible_check);
-    Position::from_chess(chess.unwrap())
+    Position::from_chess(&chess.unwrap())
 }
 
 /// Scores from the recorded coefficients, as a tuner computes them.

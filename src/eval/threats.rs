@@ -2,7 +2,7 @@
 
 use super::bits::{self, files, forward, pawn_attacks, ranks};
 use super::pieces::Context;
-use super::sink::Sink;
+use super::sink::SideSink;
 use super::terms::{
     RESTRICTED, SPACE, THREAT_BY_KING, THREAT_BY_MINOR, THREAT_BY_PAWN, THREAT_BY_PUSH, THREAT_BY_ROOK, THREAT_HANGING,
     THREAT_ON_QUEEN, THREAT_WEAKLY_PROTECTED,
@@ -12,8 +12,7 @@ use shakmaty::{Bitboard, Color, File, Rank, Role, attacks};
 
 /// Emits every threat that `us` makes.
 #[inline]
-pub fn features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
-    let us = Color::from_white(WHITE);
+pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
     let position = context.position;
     let board = position.board();
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -31,36 +30,35 @@ pub fn features<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
             if let Some(role) = position.role_at(square)
                 && role != Role::King
             {
-                sink.add(us, THREAT_BY_MINOR.at(role as usize - 1), 1);
+                sink.add(THREAT_BY_MINOR.at(role as usize - 1), 1);
             }
         }
         for square in weak & own.by[Role::Rook as usize] {
             if let Some(role) = position.role_at(square)
                 && role != Role::King
             {
-                sink.add(us, THREAT_BY_ROOK.at(role as usize - 1), 1);
+                sink.add(THREAT_BY_ROOK.at(role as usize - 1), 1);
             }
         }
         if (weak & own.by[Role::King as usize]).any() {
-            sink.add(us, THREAT_BY_KING.at(0), 1);
+            sink.add(THREAT_BY_KING.at(0), 1);
         }
         let hanging = weak & (!enemy.all | pieces & own.twice);
-        sink.add(us, THREAT_HANGING.at(0), (hanging & pieces).count().min(8) as i32);
-        sink.add(us, THREAT_HANGING.at(1), (hanging & board.pawns()).count().min(8) as i32);
+        sink.add(THREAT_HANGING.at(0), (hanging & pieces).count().min(8) as i32);
+        sink.add(THREAT_HANGING.at(1), (hanging & board.pawns()).count().min(8) as i32);
         let by_queen = weak & enemy.by[Role::Queen as usize];
-        sink.add(us, THREAT_WEAKLY_PROTECTED.at(0), by_queen.count().min(8) as i32);
+        sink.add(THREAT_WEAKLY_PROTECTED.at(0), by_queen.count().min(8) as i32);
     }
 
     let contested = enemy.all & !strongly_protected & own.all;
-    sink.add(us, RESTRICTED.at(0), contested.count().min(40) as i32);
+    sink.add(RESTRICTED.at(0), contested.count().min(40) as i32);
 
-    pawn_threats::<S, WHITE>(context, sink, pieces);
-    queen_threats::<S, WHITE>(context, sink, strongly_protected);
+    pawn_threats(context, sink, pieces, us);
+    queen_threats(context, sink, strongly_protected, us);
 }
 
 #[inline]
-fn pawn_threats<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, pieces: Bitboard) {
-    let us = Color::from_white(WHITE);
+fn pawn_threats<S: SideSink>(context: &Context, sink: &mut S, pieces: Bitboard, us: Color) {
     let position = context.position;
     let board = position.board();
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -71,7 +69,7 @@ fn pawn_threats<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, pie
         if let Some(role) = position.role_at(square)
             && role != Role::King
         {
-            sink.add(us, THREAT_BY_PAWN.at(role as usize - 2), 1);
+            sink.add(THREAT_BY_PAWN.at(role as usize - 2), 1);
         }
     }
     let free = !board.occupied();
@@ -79,12 +77,11 @@ fn pawn_threats<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, pie
     let twice = forward(us, once & bits::rank(us, Rank::Third)) & free;
     let pushes = (once | twice) & !enemy.by[Role::Pawn as usize] & safe;
     let targets = pawn_attacks(us, pushes) & pieces;
-    sink.add(us, THREAT_BY_PUSH.at(0), targets.count().min(8) as i32);
+    sink.add(THREAT_BY_PUSH.at(0), targets.count().min(8) as i32);
 }
 
 #[inline]
-fn queen_threats<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, strongly_protected: Bitboard) {
-    let us = Color::from_white(WHITE);
+fn queen_threats<S: SideSink>(context: &Context, sink: &mut S, strongly_protected: Bitboard, us: Color) {
     let position = context.position;
     let own = context.side(us);
     let queens = position.pieces(!us, Role::Queen);
@@ -92,18 +89,17 @@ fn queen_threats<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S, st
     let reach = context.side(!us).queen_reach;
     let safe = own.area & !strongly_protected;
     let knight = own.by[Role::Knight as usize] & attacks::knight_attacks(queen);
-    sink.add(us, THREAT_ON_QUEEN.at(0), (knight & safe).count().min(4) as i32);
+    sink.add(THREAT_ON_QUEEN.at(0), (knight & safe).count().min(4) as i32);
     let safe = safe & own.twice;
     let bishop = own.by[Role::Bishop as usize] & reach & bishop_lines(queen);
     let rook = own.by[Role::Rook as usize] & reach & rook_lines(queen);
-    sink.add(us, THREAT_ON_QUEEN.at(1), (bishop & safe).count().min(4) as i32);
-    sink.add(us, THREAT_ON_QUEEN.at(2), (rook & safe).count().min(4) as i32);
+    sink.add(THREAT_ON_QUEEN.at(1), (bishop & safe).count().min(4) as i32);
+    sink.add(THREAT_ON_QUEEN.at(2), (rook & safe).count().min(4) as i32);
 }
 
 /// Emits the space of `us`: safe squares of its centre files behind the front.
 #[inline]
-pub fn space<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
-    let us = Color::from_white(WHITE);
+pub fn space<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
     let position = context.position;
     let pawns = position.pieces(us, Role::Pawn);
     let enemy = context.side(!us);
@@ -114,5 +110,5 @@ pub fn space<S: Sink, const WHITE: bool>(context: &Context, sink: &mut S) {
     let squares = safe.count() + (safe & behind & !enemy.all).count();
     let board = position.board();
     let men = (board.by_color(us) & !board.pawns() & !board.kings()).count();
-    sink.add(us, SPACE.at(men.min(7)), squares.min(16) as i32);
+    sink.add(SPACE.at(men.min(7)), squares.min(16) as i32);
 }

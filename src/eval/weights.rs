@@ -20,7 +20,7 @@ pub const COUNTED: [i32; 5] = [8, 4, 4, 4, 5];
 /// Both weight vectors, packed: wilo in centipawns, draw in hundredths of a logit, each for middlegame and endgame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    words: Box<[Word; ROOM]>,
+    words: [Word; ROOM],
 }
 
 /// The weights' number rounded up to a power of two: a masked index needs no bounds check.
@@ -124,7 +124,7 @@ impl Weights {
             line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count()),
             reason: error.message().replace('\n', " "),
         })?;
-        let mut words = Box::new([Word::ZERO; ROOM]);
+        let mut words = [Word::ZERO; ROOM];
         for term in TERMS {
             let entry = table.remove(term.name).ok_or(WeightsError::MissingTerm(term.name))?;
             words[term.offset..term.offset + term.len].copy_from_slice(&read_term(term, entry)?);

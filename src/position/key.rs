@@ -2,30 +2,11 @@
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Color, File, Piece, Square};
-use std::sync::LazyLock;
-
-/// Values for each piece on each square, gathered for quick access.
-static PIECES: LazyLock<[[u64; 64]; 12]> = LazyLock::new(|| {
-    let mut table = [[0; 64]; 12];
-    for color in Color::ALL {
-        for role in shakmaty::Role::ALL {
-            for square in Square::ALL {
-                let piece = role.of(color);
-                table[index(piece)][square.to_usize()] = Zobrist64::zobrist_for_piece(square, piece).0;
-            }
-        }
-    }
-    table
-});
-
-fn index(piece: Piece) -> usize {
-    6 * piece.color as usize + piece.role as usize - 1
-}
 
 /// Value of a piece on a square.
-#[inline]
+#[inline(always)]
 pub fn piece(square: Square, piece: Piece) -> u64 {
-    PIECES[index(piece)][square.to_usize()]
+    Zobrist64::zobrist_for_piece(square, piece).0
 }
 
 /// Value of White to move.

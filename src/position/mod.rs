@@ -1,4 +1,8 @@
-//! The board and its rules: shakmaty's [`Chess`] plus what a search needs.
+//! The board and its rules: shakmaty's [`Chess`] in a shape that a search can copy and change quickly, plus what else a
+//! search needs.
+//!
+//! shakmaty sets positions up and judges them, reads and writes FENs and moves, and gives bitboards, attacks, castling
+//! rights and keys.
 //!
 //! ```
 //! use halfpoint::position::Position;
@@ -10,6 +14,7 @@
 //! assert_eq!(start.perft(3), 8902);
 //! ```
 
+mod board;
 mod checks;
 mod chess_move;
 mod key;
@@ -17,6 +22,7 @@ mod material;
 mod movegen;
 mod see;
 
+pub use board::Board;
 pub use checks::CheckSquares;
 pub use chess_move::{Move, Tag};
 pub use material::Material;
@@ -26,9 +32,10 @@ pub use see::SEE_VALUE;
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::uci::UciMove;
 use shakmaty::{
-    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, KnownOutcome, Piece,
-    Position as _, PositionError, Rank, Role, Square, attacks,
+    Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, KnownOutcome, Piece,
+    Position as _, PositionError, Rank, Role, Setup, Square, attacks,
 };
+use std::num::NonZeroU32;
 use thiserror::Error;
 
 /// Plies without capture or pawn move after which a game is drawn.
@@ -37,20 +44,25 @@ pub const FIFTY_MOVES: u32 = 100;
 /// A position that can be played on, with its keys, checkers and pins kept up to date.
 ///
 /// Two positions with the same [`key`](Position::key) are the same in the sense of the repetition rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Position {
-    chess: Chess,
+    board: Board,
+    /// Rooks that may still castle.
+    castling_rights: Bitboard,
     key: u64,
-    pawn_key: u64,
     minor_key: u64,
-    piece_keys: [u64; 2],
+    /// Keys of each colour's men other than pawns, and of the pawns.
+    part_keys: [u64; 3],
     material: Material,
     checkers: Bitboard,
     pinned: Bitboard,
+    turn: Color,
+    /// The en passant square, where such a capture is legal.
     en_passant: Option<Square>,
+    halfmoves: u32,
     reversible_plies: u32,
-    /// Role on each square: quicker to ask than the bitboards.
-    roles: [Option<Role>; 64],
+    fullmoves: NonZeroU32,
+    castling_mode: CastlingMode,
 }
 
 /// Why a FEN was refused.
@@ -92,7 +104,7 @@ pub enum InvalidMove {
 
 impl Default for Position {
     fn default() -> Position {
-        Position::from_chess(Chess::default())
+        Position::from_chess(&Chess::default())
     }
 }
 
@@ -117,66 +129,103 @@ impl Position {
             .or_else(PositionError::ignore_too_much_material)
             .or_else(PositionError::ignore_impossible_check)
             .map_err(|error| impossible(error.to_string()))?;
-        Ok(Position::from_chess(chess))
+        Ok(Position::from_chess(&chess))
     }
 
     /// Takes a position of shakmaty's.
     #[must_use]
-    pub fn from_chess(chess: Chess) -> Position {
+    pub fn from_chess(chess: &Chess) -> Position {
         let mut position = Position {
+            board: Board::from(chess.board()),
+            castling_rights: chess.castles().castling_rights(),
             key: 0,
-            pawn_key: 0,
             minor_key: 0,
-            piece_keys: [0; 2],
+            part_keys: [0; 3],
             material: Material::default(),
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
+            turn: chess.turn(),
             en_passant: chess.legal_ep_square(),
+            halfmoves: chess.halfmoves(),
             reversible_plies: chess.halfmoves(),
-            roles: [None; 64],
-            chess,
+            fullmoves: chess.fullmoves(),
+            castling_mode: chess.castles().mode(),
         };
-        for (square, piece) in position.chess.board().clone() {
-            position.toggle(square, piece);
-            position.roles[square as usize] = Some(piece.role);
+        for (square, piece) in chess.board() {
+            position.toggle_keys(square, piece);
             position.material.add(piece, square);
         }
-        for color in Color::ALL {
-            for side in CastlingSide::ALL {
-                if position.chess.castles().has(color, side) {
-                    position.key ^= key::castling(color, side);
-                }
-            }
-        }
-        if let Some(square) = position.en_passant {
-            position.key ^= key::en_passant(square.file());
-        }
-        if position.turn() == Color::White {
+        position.key ^= position.castling_key() ^ position.en_passant_key();
+        if position.turn == Color::White {
             position.key ^= key::white_turn();
         }
         position.update_threats();
         position
     }
 
-    /// The position as shakmaty has it.
-    #[inline]
+    /// The position as shakmaty has it, with the en passant square only where such a capture is legal.
     #[must_use]
-    pub fn chess(&self) -> &Chess {
-        &self.chess
+    pub fn to_chess(&self) -> Chess {
+        Chess::from_setup(self.setup(), self.castling_mode)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .expect("legal moves lead to positions that can be played")
     }
 
-    /// Where the pieces are.
-    #[inline]
+    fn setup(&self) -> Setup {
+        Setup {
+            board: shakmaty::Board::from(&self.board),
+            turn: self.turn,
+            castling_rights: self.castling_rights,
+            ep_square: self.en_passant,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+            ..Setup::empty()
+        }
+    }
+
+    /// Where the men are.
+    #[inline(always)]
     #[must_use]
     pub fn board(&self) -> &Board {
-        self.chess.board()
+        &self.board
+    }
+
+    /// Rooks of both colours that may still castle.
+    #[inline]
+    #[must_use]
+    pub fn castling_rights(&self) -> Bitboard {
+        self.castling_rights
+    }
+
+    /// Where the rook stands with which a colour may still castle to a side.
+    #[inline]
+    #[must_use]
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let king = self.king(color);
+        let rooks = self.castling_rights & self.board.by_color(color);
+        rooks.into_iter().find(|&rook| side == CastlingSide::from_king_side(king < rook))
+    }
+
+    /// The square on which a pawn can be taken in passing.
+    #[inline]
+    #[must_use]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// The number of the move to be played, counted from 1.
+    #[inline]
+    #[must_use]
+    pub fn fullmoves(&self) -> u32 {
+        self.fullmoves.get()
     }
 
     /// Whose move it is.
     #[inline]
     #[must_use]
     pub fn turn(&self) -> Color {
-        self.chess.turn()
+        self.turn
     }
 
     /// Zobrist key: shakmaty's published values, en passant only where such a capture is legal.
@@ -199,6 +248,12 @@ impl Position {
         self.en_passant.map_or(0, |square| key::en_passant(square.file()))
     }
 
+    fn castling_key(&self) -> u64 {
+        let rights = Color::ALL.into_iter().flat_map(|color| CastlingSide::ALL.map(|side| (color, side)));
+        let held = rights.filter(|&(color, side)| self.castling_rook(color, side).is_some());
+        held.fold(0, |key, (color, side)| key ^ key::castling(color, side))
+    }
+
     /// Key for the transposition table: beside the position it tells, in steps of ten plies, how near the fifty-move
     /// draw is.
     #[inline]
@@ -211,7 +266,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn pawn_key(&self) -> u64 {
-        self.pawn_key
+        self.part_keys[PAWN_PART]
     }
 
     /// Zobrist key of the pawns and kings alone.
@@ -219,7 +274,7 @@ impl Position {
     #[must_use]
     pub fn pawn_king_key(&self) -> u64 {
         let king = |color: Color| key::piece(self.king(color), color.king());
-        self.pawn_key ^ king(Color::White) ^ king(Color::Black)
+        self.pawn_key() ^ king(Color::White) ^ king(Color::Black)
     }
 
     /// Zobrist key of knights, bishops and kings.
@@ -233,7 +288,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn piece_key(&self, color: Color) -> u64 {
-        self.piece_keys[color as usize]
+        self.part_keys[piece_part(color)]
     }
 
     /// The numbers of men.
@@ -261,7 +316,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn halfmoves(&self) -> u32 {
-        self.chess.halfmoves()
+        self.halfmoves
     }
 
     /// Plies back to which a repetition is possible: since the last capture, pawn move or null move.
@@ -296,7 +351,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn role_at(&self, square: Square) -> Option<Role> {
-        self.roles[square as usize]
+        self.board.role_at(square)
     }
 
     /// The piece that a move takes.
@@ -378,106 +433,120 @@ impl Position {
     }
 
     /// The position after a legal move.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn play(&self, m: Move) -> Position {
-        let mut next = self.clone();
-        let color = self.turn();
-        let spelled = self.to_shakmaty(m);
-        let rights = self.chess.castles().castling_rights();
-        next.chess.play_unchecked(spelled);
-        next.key ^= key::white_turn();
-        match spelled {
-            shakmaty::Move::Normal { role, from, capture, to, promotion } => {
-                next.toggle(from, role.of(color));
-                next.toggle(to, promotion.unwrap_or(role).of(color));
-                next.roles[from as usize] = None;
-                next.roles[to as usize] = Some(promotion.unwrap_or(role));
-                if let Some(captured) = capture {
-                    next.toggle(to, captured.of(!color));
-                    next.material.remove(captured.of(!color), to);
-                }
-                if let Some(promoted) = promotion {
-                    next.material.remove(color.pawn(), from);
-                    next.material.add(promoted.of(color), to);
-                }
-            }
-            shakmaty::Move::EnPassant { from, to } => {
-                let taken = Square::from_coords(to.file(), from.rank());
-                next.toggle(from, color.pawn());
-                next.toggle(to, color.pawn());
-                next.toggle(taken, color.other().pawn());
-                next.material.remove(color.other().pawn(), taken);
-                next.roles[from as usize] = None;
-                next.roles[taken as usize] = None;
-                next.roles[to as usize] = Some(Role::Pawn);
-            }
-            shakmaty::Move::Castle { king, rook } => {
-                let side = CastlingSide::from_king_side(king < rook);
-                next.toggle(king, color.king());
-                next.toggle(rook, color.rook());
-                next.toggle(side.king_to(color), color.king());
-                next.toggle(side.rook_to(color), color.rook());
-                next.roles[king as usize] = None;
-                next.roles[rook as usize] = None;
-                next.roles[side.king_to(color) as usize] = Some(Role::King);
-                next.roles[side.rook_to(color) as usize] = Some(Role::Rook);
-            }
-            shakmaty::Move::Put { .. } => {}
-        }
-        if rights != next.chess.castles().castling_rights() {
-            for color in Color::ALL {
-                for side in CastlingSide::ALL {
-                    if self.chess.castles().has(color, side) != next.chess.castles().has(color, side) {
-                        next.key ^= key::castling(color, side);
-                    }
-                }
-            }
-        }
-        next.set_en_passant(next.chess.legal_en_passant_after_push());
-        next.reversible_plies = if spelled.is_zeroing() { 0 } else { self.reversible_plies.saturating_add(1) };
-        next.update_threats();
+        let mut next = *self;
+        next.make(m);
         next
+    }
+
+    /// Makes a legal move. Apart from [`Position::play`], so that this works where the copy lies, not on one of its own.
+    #[inline(never)]
+    fn make(&mut self, m: Move) {
+        let us = self.turn;
+        let (from, to) = (m.from(), m.to());
+        let role = self.moving(m);
+        let captured = self.captured(m);
+        self.pass_turn();
+        self.halfmoves = self.halfmoves.saturating_add(1);
+        self.reversible_plies = self.reversible_plies.saturating_add(1);
+        if role == Role::Pawn || captured.is_some() {
+            self.halfmoves = 0;
+            self.reversible_plies = 0;
+        }
+        if self.castling_rights.any() {
+            self.lose_castling_rights(us, role, from, to);
+        }
+        if m.is_castle() {
+            let side = CastlingSide::from_king_side(from < to);
+            self.take(from, us.king());
+            self.take(to, us.rook());
+            self.put(side.king_to(us), us.king());
+            self.put(side.rook_to(us), us.rook());
+        } else {
+            self.take(from, role.of(us));
+            if let Some(captured) = captured {
+                let square = if m.is_en_passant() { Square::from_coords(to.file(), from.rank()) } else { to };
+                self.take(square, captured.of(!us));
+                self.material.remove(captured.of(!us), square);
+            }
+            let becomes = m.promotion().unwrap_or(role);
+            self.put(to, becomes.of(us));
+            if becomes != role {
+                self.material.remove(us.pawn(), from);
+                self.material.add(becomes.of(us), to);
+            }
+        }
+        self.update_threats();
+        if role == Role::Pawn && (from as u32).abs_diff(to as u32) == 16 {
+            self.allow_en_passant(Square::from_coords(from.file(), us.relative_rank(Rank::Third)));
+        }
     }
 
     /// The position with the move passed to the other side, which must not be able to take the king.
     #[must_use]
     pub fn play_null(&self) -> Position {
-        let mut next = self.clone();
-        // shakmaty has no null move that skips validation; a man put back where it stands changes only turn, clocks
-        // and en passant. As a promoted queen it leaves the castling rights alone.
-        let king = self.king(self.turn());
-        next.chess.play_unchecked(shakmaty::Move::Normal {
-            role: Role::Queen,
-            from: king,
-            capture: None,
-            to: king,
-            promotion: Some(Role::King),
-        });
-        next.key ^= key::white_turn();
-        next.set_en_passant(None);
+        let mut next = *self;
+        next.pass_turn();
+        next.halfmoves = self.halfmoves.saturating_add(1);
         next.reversible_plies = 0;
         next.update_threats();
         next
     }
 
-    fn set_en_passant(&mut self, square: Option<Square>) {
-        self.key ^= self.en_passant_key();
-        self.en_passant = square;
-        self.key ^= self.en_passant_key();
+    #[inline(always)]
+    fn pass_turn(&mut self) {
+        self.key ^= key::white_turn() ^ self.en_passant_key();
+        self.en_passant = None;
+        if self.turn == Color::Black {
+            self.fullmoves = self.fullmoves.saturating_add(1);
+        }
+        self.turn = !self.turn;
     }
 
+    /// Gives up what castling rights a move of `role` from one square to another costs either side.
     #[inline]
-    fn toggle(&mut self, square: Square, piece: Piece) {
+    fn lose_castling_rights(&mut self, us: Color, role: Role, from: Square, to: Square) {
+        let touched = Bitboard::from_square(from).with(Bitboard::from_square(to));
+        let lost = if role == Role::King { touched | self.board.by_color(us) } else { touched };
+        if (self.castling_rights & lost).any() {
+            self.key ^= self.castling_key();
+            self.castling_rights &= !lost;
+            self.key ^= self.castling_key();
+        }
+    }
+
+    /// Notes that a pawn has just stepped over a square, if it can legally be taken there.
+    #[inline]
+    fn allow_en_passant(&mut self, square: Square) {
+        let takers = attacks::pawn_attacks(!self.turn, square) & self.pieces(self.turn, Role::Pawn);
+        if takers.into_iter().any(|from| self.is_legal(Move::new(from, square, Tag::EnPassant))) {
+            self.en_passant = Some(square);
+            self.key ^= self.en_passant_key();
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.board.put(square, piece);
+        self.toggle_keys(square, piece);
+    }
+
+    #[inline(always)]
+    fn take(&mut self, square: Square, piece: Piece) {
+        self.board.take(square, piece);
+        self.toggle_keys(square, piece);
+    }
+
+    #[inline(always)]
+    fn toggle_keys(&mut self, square: Square, piece: Piece) {
         let value = key::piece(square, piece);
         self.key ^= value;
-        if piece.role == Role::Pawn {
-            self.pawn_key ^= value;
-        } else {
-            self.piece_keys[piece.color as usize] ^= value;
-            if matches!(piece.role, Role::Knight | Role::Bishop | Role::King) {
-                self.minor_key ^= value;
-            }
+        let part = if piece.role == Role::Pawn { PAWN_PART } else { piece_part(piece.color) };
+        self.part_keys[part] ^= value;
+        if matches!(piece.role, Role::Knight | Role::Bishop | Role::King) {
+            self.minor_key ^= value;
         }
     }
 
@@ -568,7 +637,11 @@ impl Position {
     #[must_use]
     pub fn is_insufficient_material(&self) -> bool {
         let board = self.board();
-        (board.pawns() | board.rooks_and_queens()).is_empty() && self.chess.is_insufficient_material()
+        let (knights, bishops) = (board.knights(), board.bishops());
+        let one_colour =
+            (bishops & Bitboard::LIGHT_SQUARES).is_empty() || (bishops & Bitboard::DARK_SQUARES).is_empty();
+        (board.pawns() | board.rooks_and_queens()).is_empty()
+            && (!(knights | bishops).more_than_one() || knights.is_empty() && one_colour)
     }
 
     /// Whether the side to move has no legal move.
@@ -599,7 +672,7 @@ impl Position {
     /// The FEN, with Shredder castling rights where plain ones would be ambiguous.
     #[must_use]
     pub fn fen(&self) -> String {
-        Fen::from_position(&self.chess, EnPassantMode::Legal).to_string()
+        Fen::from_position(&self.to_chess(), EnPassantMode::Legal).to_string()
     }
 
     /// Reads a move in UCI notation. Castling is understood both as the king's step and as king takes rook.
@@ -609,7 +682,7 @@ impl Position {
     /// [`InvalidMove`] if the text is no move or the move is not legal here.
     pub fn parse_move(&self, text: &str) -> Result<Move, InvalidMove> {
         let uci: UciMove = text.parse().map_err(|_| InvalidMove::Malformed(text.to_owned()))?;
-        uci.to_move(&self.chess)
+        uci.to_move(&self.to_chess())
             .map(Position::from_shakmaty)
             .map_err(|_| InvalidMove::Illegal { text: text.to_owned(), fen: self.fen() })
     }
@@ -619,6 +692,14 @@ impl Position {
     pub fn format_move(&self, m: Move, chess960: bool) -> String {
         UciMove::from_move(self.to_shakmaty(m), CastlingMode::from_chess960(chess960)).to_string()
     }
+}
+
+const PAWN_PART: usize = 2;
+
+/// Index among the keys of parts of a colour's men other than pawns.
+#[inline(always)]
+fn piece_part(color: Color) -> usize {
+    color as usize
 }
 
 /// Lines from sliders to a square.
@@ -659,20 +740,6 @@ const fn lines(straight: bool) -> [Bitboard; 64] {
         index += 1;
     }
     lines
-}
-
-/// En passant after the move just made.
-trait EnPassant {
-    /// The en passant square if taking there is legal.
-    fn legal_en_passant_after_push(&self) -> Option<Square>;
-}
-
-impl EnPassant for Chess {
-    #[inline]
-    fn legal_en_passant_after_push(&self) -> Option<Square> {
-        // Rare enough that shakmaty's full check costs nothing.
-        self.maybe_ep_square().and_then(|_| self.legal_ep_square())
-    }
 }
 
 /// Rank `rank` (White's view) as a set of squares for `color`.

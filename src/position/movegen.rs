@@ -5,7 +5,7 @@
 
 use super::{Move, Position, Tag, relative_rank_set};
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, CastlingSide, Color, File, Position as _, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 
 /// Room for the moves of any position of up to 32 men.
 pub type MoveList = ArrayVec<Move, 320>;
@@ -106,7 +106,7 @@ impl Position {
     }
 
     fn castling_move(&self, side: CastlingSide) -> Option<Move> {
-        let rook = self.chess().castles().rook(self.turn(), side)?;
+        let rook = self.castling_rook(self.turn(), side)?;
         Some(Move::new(self.king(self.turn()), rook, Tag::Castle))
     }
 
@@ -116,17 +116,18 @@ impl Position {
         let board = self.board();
         let (king, rook) = (m.from(), m.to());
         let side = CastlingSide::from_king_side(king < rook);
-        let king_to = side.king_to(us);
-        if (self.chess().castles().path(us, side) & board.occupied()).any() {
+        let (king_to, rook_to) = (side.king_to(us), side.rook_to(us));
+        let walk = attacks::between(king, king_to).with(king_to);
+        let path = walk | attacks::between(rook, rook_to).with(rook_to);
+        if (path & board.occupied()).without(king).without(rook).any() {
             return false;
         }
-        let walk = attacks::between(king, king_to).with(king_to);
         let without_king = board.occupied() ^ Bitboard::from_square(king);
         if walk.into_iter().any(|square| board.attacks_to(square, !us, without_king).any()) {
             return false;
         }
         // In Chess960 the rook itself may have shielded the king's new square.
-        let after = without_king ^ Bitboard::from_square(rook) | Bitboard::from_square(side.rook_to(us));
+        let after = without_king ^ Bitboard::from_square(rook) | Bitboard::from_square(rook_to);
         board.attacks_to(king_to, !us, after).is_empty()
     }
 

@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a series of captures on one square gains.
 
 use super::{Move, Position};
-use shakmaty::{Bitboard, Position as _, Role, attacks};
+use shakmaty::{Bitboard, Role, attacks};
 
 /// Exchange values in centipawns, indexed by role (pawn first, index 0 unused).
 pub const SEE_VALUE: [i32; 7] = [0, 100, 320, 330, 500, 1000, 20_000];
@@ -43,7 +43,7 @@ impl Position {
             attackers &= occupied;
             let mut ours = attackers & board.by_color(side);
             // Pinned men may not take while their pinner stands.
-            if side == self.chess().turn() && (self.pinned & ours).any() {
+            if side == self.turn() && (self.pinned & ours).any() {
                 ours &= !self.pinned | attacks::ray(self.king(side), to);
             }
             if ours.is_empty() {

@@ -4,15 +4,23 @@ use shakmaty::zobrist::Zobrist64;
 
 /// Positions along a game of moves picked by `choices`.
 fn walk(chess960: bool, start: &str, choices: &[u8]) -> Vec<Position> {
+    walk_with_oracle(chess960, start, choices).into_iter().map(|(position, _)| position).collect()
+}
+
+/// Positions along a game, each beside the one that shakmaty reached by the same moves.
+fn walk_with_oracle(chess960: bool, start: &str, choices: &[u8]) -> Vec<(Position, Chess)> {
     let mut position = Position::from_fen(start, chess960).unwrap();
-    let mut seen = vec![position.clone()];
+    let mut chess = position.to_chess();
+    let mut seen = vec![(position, chess.clone())];
     for &choice in choices {
         let moves = position.legal_moves();
         if moves.is_empty() {
             break;
         }
-        position = position.play(moves[choice as usize % moves.len()]);
-        seen.push(position.clone());
+        let m = moves[choice as usize % moves.len()];
+        chess.play_unchecked(position.to_shakmaty(m));
+        position = position.play(m);
+        seen.push((position, chess.clone()));
     }
     seen
 }
@@ -37,13 +45,21 @@ fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
 proptest! {
     #[test]
     fn moves_and_keys_agree_with_shakmaty((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..120)) {
-        for position in walk(chess960, start, &choices) {
+        for (position, chess) in walk_with_oracle(chess960, start, &choices) {
             let ours = sorted(position.legal_moves());
-            let theirs = sorted(position.chess().legal_moves().into_iter().map(Position::from_shakmaty));
+            let theirs = sorted(chess.legal_moves().into_iter().map(Position::from_shakmaty));
             prop_assert_eq!(&ours, &theirs, "{}", position.fen());
-            let key: Zobrist64 = position.chess().zobrist_hash(EnPassantMode::Legal);
+            prop_assert_eq!(position.fen(), Fen::from_position(&chess, EnPassantMode::Legal).to_string());
+            let key: Zobrist64 = chess.zobrist_hash(EnPassantMode::Legal);
             prop_assert_eq!(position.key(), key.0);
-            let again = Position::from_chess(position.chess().clone());
+            prop_assert_eq!(position.turn(), chess.turn());
+            prop_assert_eq!(position.en_passant(), chess.legal_ep_square());
+            prop_assert_eq!(position.castling_rights(), chess.castles().castling_rights());
+            prop_assert_eq!(position.halfmoves(), chess.halfmoves());
+            prop_assert_eq!(position.fullmoves(), chess.fullmoves().get());
+            prop_assert_eq!(position.is_insufficient_material(), chess.is_insufficient_material());
+            let again = Position::from_chess(&chess);
+            prop_assert_eq!(position.pawn_key(), again.pawn_key());
             prop_assert_eq!(position.pawn_king_key(), again.pawn_king_key());
             prop_assert_eq!(position.minor_key(), again.minor_key());
             for color in shakmaty::Color::ALL {
@@ -51,15 +67,17 @@ proptest! {
             }
             prop_assert_eq!(position.material(), again.material());
             for color in shakmaty::Color::ALL {
-                let counts = position.board().material_side(color);
+                let counts = chess.board().material_side(color);
                 let men = [counts.pawn, counts.knight, counts.bishop, counts.rook, counts.queen];
                 prop_assert_eq!(position.material().men(color), men);
             }
             for square in shakmaty::Square::ALL {
-                prop_assert_eq!(position.role_at(square), position.board().role_at(square));
+                prop_assert_eq!(position.role_at(square), chess.board().role_at(square));
+                prop_assert_eq!(position.board().piece_at(square), chess.board().piece_at(square));
             }
-            prop_assert_eq!(position.checkers(), position.chess().checkers());
-            prop_assert_eq!(position.has_no_moves(), position.chess().legal_moves().is_empty());
+            prop_assert_eq!(&shakmaty::Board::from(position.board()), chess.board());
+            prop_assert_eq!(position.checkers(), chess.checkers());
+            prop_assert_eq!(position.has_no_moves(), chess.legal_moves().is_empty());
         }
     }
 
@@ -68,7 +86,7 @@ proptest! {
         let mut game = Game::new(Position::from_fen(start, chess960).unwrap());
         let mut seen: Vec<Zobrist64> = Vec::new();
         for choice in choices {
-            let chess = game.position().chess().clone();
+            let chess = game.position().to_chess();
             let key = chess.zobrist_hash(EnPassantMode::Legal);
             seen.push(key);
             let repeated = seen.iter().filter(|&&earlier| earlier == key).count() >= 3;
@@ -124,9 +142,9 @@ proptest! {
         let position = walk(chess960, start, &choices).pop().unwrap();
         if !position.is_check() {
             let passed = position.play_null();
-            let oracle = position.chess().clone().swap_turn().unwrap();
-            prop_assert_eq!(passed.chess(), &oracle);
-            prop_assert_eq!(passed.key(), Position::from_chess(oracle).key());
+            let oracle = position.to_chess().swap_turn().unwrap();
+            prop_assert_eq!(passed.key(), Position::from_chess(&oracle).key());
+            prop_assert_eq!(passed.to_chess(), oracle);
         }
     }
 }
@@ -185,7 +203,7 @@ fn unreachable_positions_are_played() {
         "RRRRRRRR/RRRRRR2/8/8/8/5k2/8/K7 b - - 0 1",
     ] {
         let position = Position::from_fen(fen, false).unwrap();
-        let oracle = position.chess().legal_moves();
+        let oracle = position.to_chess().legal_moves();
         assert_eq!(position.legal_moves().len(), oracle.len(), "{fen}");
     }
 }

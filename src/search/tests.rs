@@ -76,7 +76,7 @@ fn lines_are_legal_to_the_end_and_distinct() {
             let answer = pool(threads).search(&game, &depth(8), &settings, &Signals::new(), &mut |event| {
                 let Event::Report(report) = event else { return };
                 lines += 1;
-                let mut position = game.position().clone();
+                let mut position = *game.position();
                 for &m in report.pv {
                     assert!(position.legal_moves().contains(&m));
                     position = position.play(m);

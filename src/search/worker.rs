@@ -294,7 +294,7 @@ impl<'a> Worker<'a> {
             beta = previous.plus_centipawns(width);
         }
         loop {
-            let position = self.shared.game.position().clone();
+            let position = *self.shared.game.position();
             let depth = (self.root_depth - shallower).max(1);
             let score = self.search_root(&position, alpha, beta, depth, report);
             let first = self.first_root_move;

@@ -273,7 +273,7 @@ fn faults(path: &Path) -> Result<(Tally, u64), DataError> {
 
 /// What is wrong with a game by the rules.
 fn fault(game: &Game) -> Option<String> {
-    let mut board = position::Game::new(game.start.clone());
+    let mut board = position::Game::new(game.start);
     for (index, ply) in game.plies.iter().enumerate() {
         if let Some(outcome) = board.outcome() {
             return Some(format!("it goes on after {index} plies, when it is over: {outcome}"));
@@ -349,8 +349,8 @@ impl Format {
                 format!("{};{result}", position.fen())
             }
             Format::Epd => {
-                let chess = position.chess();
-                let epd = Epd::from_position(chess, EnPassantMode::Legal);
+                let chess = position.to_chess();
+                let epd = Epd::from_position(&chess, EnPassantMode::Legal);
                 format!("{epd} c9 \"{outcome}\"; hmvc {}; fmvn {};", chess.halfmoves(), chess.fullmoves())
             }
         }

@@ -156,7 +156,7 @@ impl Openings {
             Some(plies) => (rng.random_range(0..count), u64::from(plies) + number % 2),
             None => (number % count, number / count),
         };
-        let mut position = Position::from_chess(self.starts[index as usize].clone());
+        let mut position = Position::from_chess(&self.starts[index as usize]);
         for _ in 0..plies {
             position = position.play(*position.legal_moves().choose(rng)?);
         }
@@ -170,7 +170,7 @@ fn chess960_starts() -> Vec<Chess> {
         let mut board = Board::new();
         board.set_frc_idx(number);
         let position = Position::from_fen(&board.to_string(), true).expect("a start position is legal");
-        position.chess().clone()
+        position.to_chess()
     };
     (0..CHESS960_STARTS).map(start).collect()
 }
@@ -213,8 +213,8 @@ fn fen_of(line: &str) -> String {
 
 /// The position, or why it cannot be played from.
 fn playable(position: Position) -> Result<Chess, String> {
-    match Game::new(position.clone()).outcome() {
-        None => Ok(position.chess().clone()),
+    match Game::new(position).outcome() {
+        None => Ok(position.to_chess()),
         Some(_) => Err(format!("the game is over in '{}'", position.fen())),
     }
 }
@@ -264,7 +264,7 @@ impl Visitor for LastPosition {
     }
 
     fn san(&mut self, position: &mut Position, san: SanPlus) -> ControlFlow<Self::Output> {
-        match san.san.to_move(position.chess()) {
+        match san.san.to_move(&position.to_chess()) {
             Ok(m) => {
                 *position = position.play(Position::from_shakmaty(m));
                 ControlFlow::Continue(())

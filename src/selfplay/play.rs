@@ -97,7 +97,7 @@ impl<'a> Player<'a> {
         rng.set_stream(number + 1);
         self.pool.clear();
         let start = self.opening(number, &mut rng)?;
-        let mut game = position::Game::new(start.clone());
+        let mut game = position::Game::new(start);
         let (mut plies, mut nodes) = (Vec::new(), 0);
         let mut verdict = Verdict::default();
         let mut loser = None;
@@ -143,7 +143,7 @@ impl<'a> Player<'a> {
         let mut looks = 0;
         for _ in 0..OPENING_ATTEMPTS {
             let Some((start, random_plies)) = self.conditions.openings.draw(number, rng) else { continue };
-            let game = position::Game::new(start.clone());
+            let game = position::Game::new(start);
             if game.outcome().is_some() {
                 continue;
             }

@@ -77,7 +77,7 @@ impl Tables {
             return Ok(None);
         }
         let turn = position.turn();
-        match self.tables.probe_wdl(position.chess()) {
+        match self.tables.probe_wdl(&position.to_chess()) {
             Ok(AmbiguousWdl::Win) => Ok(Some(KnownOutcome::Decisive { winner: turn })),
             Ok(AmbiguousWdl::Loss) => Ok(Some(KnownOutcome::Decisive { winner: !turn })),
             Ok(AmbiguousWdl::Draw | AmbiguousWdl::BlessedLoss | AmbiguousWdl::CursedWin) => {

@@ -7,7 +7,7 @@ use crate::eval::terms::{
     BASE, COUNT, Feature, KNOT_UNIT, MINORS_ON_BOARD, Owner, PAWN_MAJORITY, PAWNLESS_AHEAD, PAWNS_ON_BOARD,
     PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD, STRUCTURE, TERMS, Term, WILO_KNOTS,
 };
-use crate::eval::{self, Sink};
+use crate::eval::{self, SideSink, Sink};
 use crate::position::Position;
 use shakmaty::Color;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -47,9 +47,23 @@ impl Tally {
     }
 }
 
+/// Counts the features of one colour.
+pub struct SideTally<'a> {
+    tally: &'a mut Tally,
+    color: Color,
+}
+
+impl SideSink for SideTally<'_> {
+    fn add(&mut self, feature: Feature, count: i32) {
+        self.tally.count(self.color, feature, u16::try_from(count).expect("counts are not negative"));
+    }
+}
+
 impl Sink for Tally {
-    fn add(&mut self, color: Color, feature: Feature, count: i32) {
-        self.count(color, feature, u16::try_from(count).expect("counts are not negative"));
+    type Side<'s> = SideTally<'s>;
+
+    fn side(&mut self, color: Color) -> SideTally<'_> {
+        SideTally { tally: self, color }
     }
 
     fn add_shared(&mut self, feature: Feature) {

@@ -15,7 +15,6 @@ use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use shakmaty::Position as _;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -225,7 +224,7 @@ impl Sampler<'_> {
                 phase,
                 group,
                 outcome,
-                move_number: u16::try_from(position.chess().fullmoves().get()).unwrap_or(u16::MAX),
+                move_number: u16::try_from(position.fullmoves()).unwrap_or(u16::MAX),
                 size: 0,
                 game: number,
                 target: self.blend.target(outcome, *eval, position, phase),

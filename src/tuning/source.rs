@@ -190,7 +190,7 @@ impl Visitor for GameVisitor {
 
     fn end_game(&mut self, moves: Moves) -> Self::Output {
         let Moves { start, plies, outcome, .. } = moves;
-        Ok(outcome.map(|outcome| Game::Played { start: Box::new(Position::from_chess(start)), plies, outcome }))
+        Ok(outcome.map(|outcome| Game::Played { start: Box::new(Position::from_chess(&start)), plies, outcome }))
     }
 }
 

@@ -91,7 +91,7 @@ impl Reporter<'_> {
 
     fn moves(&self, pv: &[Move]) -> String {
         let mut text = String::new();
-        let mut position = self.root.clone();
+        let mut position = *self.root;
         for &m in pv {
             text.push(' ');
             text += &position.format_move(m, self.chess960);
@@ -106,7 +106,7 @@ impl Reporter<'_> {
         }
         let wdl = match self.profile {
             Some(profile) if score.is_heuristic() && !self.is_over() => {
-                profile.apply(score.wdl(), material(self.root.board()))
+                profile.apply(score.wdl(), material(&self.root.board().into()))
             }
             // What is proven is so at every level.
             _ => score.wdl(),

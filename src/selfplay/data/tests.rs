@@ -44,7 +44,7 @@ fn games(directory: &TempDir, name: &str) -> Vec<Vec<u8>> {
 
 fn game(start: &str, moves: &str, outcome: KnownOutcome, ending: Ending) -> Game {
     let start = Position::from_fen(start, false).unwrap();
-    let mut position = start.clone();
+    let mut position = start;
     let mut plies = Vec::new();
     for text in moves.split_whitespace() {
         let m = position.parse_move(text).unwrap();

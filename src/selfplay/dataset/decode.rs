@@ -50,7 +50,7 @@ pub fn game(input: &mut dyn BufRead, raw: &mut Vec<u8>) -> Result<Game, Failure>
         other => return corrupt(30, format!("result {other}, not 0, 1 or 2")),
     };
     let mut game = Game { start, plies: Vec::new(), outcome, ending: ending(header[31]) };
-    let mut position = game.start.clone();
+    let mut position = game.start;
     loop {
         let mut bytes = [0; PLY];
         fill(input, &mut bytes, false)?;

@@ -2,7 +2,7 @@
 
 use super::{Ending, Game};
 use crate::position::{Move, Position, Tag};
-use shakmaty::{CastlingSide, Color, KnownOutcome, Position as _, Role};
+use shakmaty::{CastlingSide, Color, KnownOutcome, Role};
 use thiserror::Error;
 use viriformat::chess::board::Board;
 use viriformat::chess::chessmove::{Move as ViriMove, MoveFlags};
@@ -71,7 +71,7 @@ pub fn ending(byte: u8) -> Ending {
 /// another one is meant.
 fn board(position: &Position) -> Result<Board, Unstorable> {
     let mut board = Board::new();
-    for (at, piece) in position.board().clone() {
+    for (at, piece) in shakmaty::Board::from(position.board()) {
         let kind = match piece.role {
             Role::Pawn => PieceType::Pawn,
             Role::Knight => PieceType::Knight,
@@ -83,16 +83,15 @@ fn board(position: &Position) -> Result<Board, Unstorable> {
         board.add_piece(square(at), Piece::new(colour(piece.color), kind));
     }
     for color in Color::ALL {
-        let castles = position.chess().castles();
         let rights = board.castling_rights_mut();
-        *rights.kingside_mut(colour(color)) = castles.rook(color, CastlingSide::KingSide).map(square);
-        *rights.queenside_mut(colour(color)) = castles.rook(color, CastlingSide::QueenSide).map(square);
+        *rights.kingside_mut(colour(color)) = position.castling_rook(color, CastlingSide::KingSide).map(square);
+        *rights.queenside_mut(colour(color)) = position.castling_rook(color, CastlingSide::QueenSide).map(square);
     }
-    *board.ep_sq_mut() = position.chess().legal_ep_square().map(square);
+    *board.ep_sq_mut() = position.en_passant().map(square);
     *board.turn_mut() = colour(position.turn());
     let halfmoves = position.halfmoves();
     *board.halfmove_clock_mut() = u8::try_from(halfmoves).map_err(|_| Unstorable::Halfmoves(halfmoves))?;
-    board.set_fullmove_clock(u16::try_from(position.chess().fullmoves().get()).unwrap_or(u16::MAX));
+    board.set_fullmove_clock(u16::try_from(position.fullmoves()).unwrap_or(u16::MAX));
     Ok(board)
 }
 

@@ -173,7 +173,7 @@ impl Eval {
 impl Game {
     /// Each position in which a move was played, with that move.
     pub fn positions(&self) -> impl Iterator<Item = (Position, Ply)> + '_ {
-        let mut position = self.start.clone();
+        let mut position = self.start;
         self.plies.iter().map(move |&ply| {
             let next = position.play(ply.m);
             (std::mem::replace(&mut position, next), ply)
@@ -183,7 +183,7 @@ impl Game {
     /// The position at the end.
     #[must_use]
     pub fn last_position(&self) -> Position {
-        self.plies.iter().fold(self.start.clone(), |position, ply| position.play(ply.m))
+        self.plies.iter().fold(self.start, |position, ply| position.play(ply.m))
     }
 }
 

@@ -17,7 +17,7 @@ const STARTS: [&str; 7] = [
 /// A game of moves picked by `choices`, with made-up scores and result.
 fn game(start: &str, choices: &[u8], result: usize, ending: usize) -> Game {
     let start = Position::from_fen(start, true).unwrap();
-    let mut position = start.clone();
+    let mut position = start;
     let mut plies = Vec::new();
     for (index, &choice) in choices.iter().enumerate() {
         let moves = position.legal_moves();

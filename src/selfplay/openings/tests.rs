@@ -44,7 +44,7 @@ fn random_moves_alternate_the_side_to_move() {
 #[test]
 fn all_960_start_positions_are_there() {
     let starts = chess960_starts();
-    let fens: HashSet<String> = starts.iter().map(|start| Position::from_chess(start.clone()).fen()).collect();
+    let fens: HashSet<String> = starts.iter().map(|start| Position::from_chess(start).fen()).collect();
     assert_eq!(fens.len(), CHESS960_STARTS);
     for start in &starts {
         let [first, last] = [shakmaty::Rank::First, shakmaty::Rank::Eighth].map(shakmaty::Bitboard::from_rank);

@@ -31,7 +31,7 @@ fn games_are_legal_and_end_by_rule_or_resignation() {
     let mut endings = HashSet::new();
     for Played { game, nodes } in play(1, 0..12) {
         assert!(nodes <= 200 * game.plies.len() as u64);
-        let mut board = position::Game::new(game.start.clone());
+        let mut board = position::Game::new(game.start);
         let mut verdict = Verdict::default();
         for ply in &game.plies {
             assert_eq!(board.outcome(), None);
