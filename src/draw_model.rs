@@ -21,7 +21,7 @@
 //! assert!((centipawns(wdl.expected()) - 49.0).abs() < 1.0); // the draws drag the score towards zero
 //! ```
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// Aligns the pawn scale of wilo: `ln(10) / 4`, logits per pawn.
 pub const C: f64 = std::f64::consts::LN_10 / 4.0;
@@ -146,39 +146,49 @@ impl Wdl {
 /// Tables over the integer scores, so that the tree is searched without `exp` or `ln`.
 struct Tables {
     /// `(Wp − ½)` at wilo 0, 1, … centipawns in units of `P_ONE / ½`, strictly rising.
-    half_win_share: Box<[i32; WILO_LIMIT as usize + 1]>,
+    half_win_share: [i32; WILO_LIMIT as usize + 1],
     /// `D` at draw scores from `−DRAW_LIMIT`, in units of 2⁻³².
-    draw: Box<[u32; 2 * DRAW_LIMIT as usize + 1]>,
+    draw: [u32; 2 * DRAW_LIMIT as usize + 1],
     /// `exp(C·m)`, the factor on the odds `Wp / Lp`, of a shift by m = 0, 1, … centipawns.
-    odds: Box<[f64; SHIFT_LIMIT as usize + 1]>,
+    odds: [f64; SHIFT_LIMIT as usize + 1],
     /// Wilo in centipawns at win shares ½, ½ + 1/4096, …
-    wilo: Box<[i16; 2049]>,
+    wilo: [i16; 2049],
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let mut half_win_share = Box::new([0; WILO_LIMIT as usize + 1]);
-    for wilo in 1..half_win_share.len() {
-        let exact = f64::from(P_ONE) * (2.0 * win_share(wilo as f64 / WILO_UNITS) - 1.0);
-        // The sigmoid runs flat long before the limit; a step for every centipawn keeps progress visible. The room
-        // for these steps is taken from the top of the range.
-        let ceiling = P_ONE - PROGRESS_STEP * (WILO_LIMIT + 1 - wilo as i32);
-        half_win_share[wilo] = (exact as i32).min(ceiling).max(half_win_share[wilo - 1] + PROGRESS_STEP);
+static TABLES: OnceLock<Tables> = OnceLock::new();
+
+#[inline(always)]
+fn tables() -> &'static Tables {
+    TABLES.get_or_init(Tables::new)
+}
+
+impl Tables {
+    #[cold]
+    fn new() -> Tables {
+        let mut half_win_share = [0; WILO_LIMIT as usize + 1];
+        for wilo in 1..half_win_share.len() {
+            let exact = f64::from(P_ONE) * (2.0 * win_share(wilo as f64 / WILO_UNITS) - 1.0);
+            // The sigmoid runs flat long before the limit; a step for every centipawn keeps progress visible. The room
+            // for these steps is taken from the top of the range.
+            let ceiling = P_ONE - PROGRESS_STEP * (WILO_LIMIT + 1 - wilo as i32);
+            half_win_share[wilo] = (exact as i32).min(ceiling).max(half_win_share[wilo - 1] + PROGRESS_STEP);
+        }
+        let mut draw = [0; 2 * DRAW_LIMIT as usize + 1];
+        for (i, entry) in draw.iter_mut().enumerate() {
+            *entry = (sigmoid((i as f64 - f64::from(DRAW_LIMIT)) / DRAW_UNITS) * 2f64.powi(32)) as u32;
+        }
+        let mut odds = [0.0; SHIFT_LIMIT as usize + 1];
+        for (m, entry) in odds.iter_mut().enumerate() {
+            *entry = (C * m as f64 / WILO_UNITS).exp();
+        }
+        let mut wilo = [0; 2049];
+        for (i, entry) in wilo.iter_mut().enumerate() {
+            let share = 0.5 + (i as f64).min(2047.5) / 4096.0;
+            *entry = (WILO_UNITS * logit(share) / C).round() as i16;
+        }
+        Tables { half_win_share, draw, odds, wilo }
     }
-    let mut draw = Box::new([0; 2 * DRAW_LIMIT as usize + 1]);
-    for (i, entry) in draw.iter_mut().enumerate() {
-        *entry = (sigmoid((i as f64 - f64::from(DRAW_LIMIT)) / DRAW_UNITS) * 2f64.powi(32)) as u32;
-    }
-    let mut odds = Box::new([0.0; SHIFT_LIMIT as usize + 1]);
-    for (m, entry) in odds.iter_mut().enumerate() {
-        *entry = (C * m as f64 / WILO_UNITS).exp();
-    }
-    let mut wilo = Box::new([0; 2049]);
-    for (i, entry) in wilo.iter_mut().enumerate() {
-        let share = 0.5 + (i as f64).min(2047.5) / 4096.0;
-        *entry = (WILO_UNITS * logit(share) / C).round() as i16;
-    }
-    Tables { half_win_share, draw, odds, wilo }
-});
+}
 
 /// Least difference in table units between neighbouring centipawns of wilo.
 const PROGRESS_STEP: i32 = 4;
@@ -187,7 +197,7 @@ const PROGRESS_STEP: i32 = 4;
 #[inline(always)]
 fn half_win_share(wilo: i32) -> i32 {
     let wilo = wilo.clamp(-WILO_LIMIT, WILO_LIMIT);
-    let half = TABLES.half_win_share[wilo.unsigned_abs() as usize];
+    let half = tables().half_win_share[wilo.unsigned_abs() as usize];
     if wilo < 0 { -half } else { half }
 }
 
@@ -198,7 +208,7 @@ fn half_win_share(wilo: i32) -> i32 {
 #[inline(always)]
 #[must_use]
 pub fn combine(wilo: i32, draw: i32) -> (i32, i32) {
-    let d = TABLES.draw[(draw.clamp(-DRAW_LIMIT, DRAW_LIMIT) + DRAW_LIMIT) as usize];
+    let d = tables().draw[(draw.clamp(-DRAW_LIMIT, DRAW_LIMIT) + DRAW_LIMIT) as usize];
     // P − ½ = (1 − D)·(Wp − ½)
     let p = (i64::from(half_win_share(wilo)) * ((1 << 32) - i64::from(d))) / (1 << 32);
     // Rounded down, so that D/2 never exceeds what P leaves for it.
@@ -212,7 +222,7 @@ pub fn combine(wilo: i32, draw: i32) -> (i32, i32) {
 #[inline(always)]
 #[must_use]
 pub fn shift(p: i32, d: i32, centipawns: i32) -> i32 {
-    let factor = TABLES.odds[centipawns.unsigned_abs().min(SHIFT_LIMIT as u32) as usize];
+    let factor = tables().odds[centipawns.unsigned_abs().min(SHIFT_LIMIT as u32) as usize];
     let one = f64::from(P_ONE);
     let decisive = one * (1.0 - f64::from(d) * (1.0 / f64::from(D_ONE)));
     // Twice the win and loss probability; rounding of d leaves at least one unit of each.
@@ -236,13 +246,13 @@ pub fn wilo_of(p: i32, d: i32) -> i32 {
         return 0;
     }
     let share = (i64::from(p.unsigned_abs()) * i64::from(D_ONE) * 2048) / decisive;
-    let wilo = i32::from(TABLES.wilo[share.min(2048) as usize]);
+    let wilo = i32::from(tables().wilo[share.min(2048) as usize]);
     if p < 0 { -wilo } else { wilo }
 }
 
 /// Builds the tables, which otherwise happens at their first use.
 pub fn initialise() {
-    LazyLock::force(&TABLES);
+    tables();
 }
 
 #[cfg(test)]
