@@ -115,6 +115,7 @@ fn move_features<S: Sink>(position: &Position, sink: &mut S) {
 }
 
 /// Emits what one colour's attack maps tell.
+// Out of line, so that both colours run through the same code: two copies crowd the instruction cache.
 #[inline(never)]
 fn side_features<S: Sink>(context: &Context, sink: &mut S, us: Color) {
     let mut side = sink.side(us);

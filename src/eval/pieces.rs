@@ -107,6 +107,7 @@ impl<'a> Context<'a> {
 const ATTACKER_WEIGHT: [i32; 7] = [0, 0, 80, 52, 44, 12, 0];
 
 /// Emits every feature of one colour's pieces and fills its attack maps.
+// Out of line, so that both colours run through the same code: two copies crowd the instruction cache.
 #[inline(never)]
 pub fn features<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
     let mut side = sink.side(us);
