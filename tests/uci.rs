@@ -726,6 +726,10 @@ fn limits_are_kept() {
     let start = Instant::now();
     engine.search("go movetime 300");
     assert!(start.elapsed() >= Duration::from_millis(100) && start.elapsed() < AT_ONCE);
+    // One move to look at is a choice of the user's, not of the rules.
+    let lines = engine.search("go movetime 300 searchmoves e1g1");
+    assert!(number(last_score(&lines), "depth") > 3, "{lines:#?}");
+    engine.search("go btime 1000 movetime 100");
     let start = Instant::now();
     engine.search("go wtime -50 btime -50 winc 0 binc 0");
     assert!(start.elapsed() < AT_ONCE);

@@ -7,7 +7,7 @@ use super::weights::Weights;
 use super::word::Word;
 use super::{evaluate, features, wilo_size};
 use crate::draw_model::{DRAW_UNITS, WILO_UNITS, Wdl, centipawns, sigmoid, win_share};
-use crate::position::Position;
+use crate::position::{FIFTY_MOVES, Position};
 use shakmaty::Color;
 use std::fmt::Write;
 
@@ -85,6 +85,11 @@ fn conclusion(position: &Position, phase: i32, wilo: f64, draw: f64) -> String {
     );
     if position.is_check() {
         text.push_str("The side to move is in check; the search looks further before it evaluates.\n");
+    }
+    if position.has_no_moves() {
+        text.push_str("The game is over: the search scores this as mate or stalemate.\n");
+    } else if position.halfmoves() >= FIFTY_MOVES {
+        text.push_str("Fifty moves without capture or pawn move: the search scores this as a draw.\n");
     }
     if position.is_insufficient_material() {
         text.push_str("Neither side can mate: the search scores this as a draw.\n");

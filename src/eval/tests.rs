@@ -1,8 +1,8 @@
 use super::*;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use shakmaty::{EnPassantMode, Position as _};
-use terms::TERMS;
+use shakmaty::{Color, EnPassantMode, Position as _, Role};
+use terms::{Owner, TERMS};
 
 /// The position after random moves from a few starts.
 fn positions() -> impl Strategy<Value = Position> {
@@ -37,6 +37,15 @@ fn flipped(position: &Position) -> Position {
     let chess =
         setup.position(shakmaty::CastlingMode::Standard).or_else(shakmaty::PositionError::ignore_impossible_check);
     Position::from_chess(&chess.unwrap())
+}
+
+#[test]
+fn explanations_say_that_a_game_is_over() {
+    let weights = Weights::shipped();
+    let told = |fen| explain(&Position::from_fen(fen, false).unwrap(), &weights);
+    assert!(told("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").contains("mate or stalemate"));
+    assert!(told("7k/8/8/8/8/8/R7/K7 w - - 100 80").contains("Fifty moves"));
+    assert!(!told("7k/8/8/8/8/8/R7/K7 w - - 99 80").contains("search scores"));
 }
 
 /// Scores from the recorded coefficients, as a tuner computes them.
@@ -77,6 +86,28 @@ proptest! {
     fn evaluation_is_colour_symmetric(position in positions()) {
         let weights = Weights::shipped();
         prop_assert_eq!(evaluate(&position, &weights), evaluate(&flipped(&position), &weights), "{}", position.fen());
+    }
+
+    #[test]
+    fn counts_stay_within_what_the_lanes_are_proven_for(position in positions()) {
+        let mut record = Record::default();
+        features(&position, &mut record);
+        for term in TERMS {
+            for color in [None, Some(Color::White), Some(Color::Black)] {
+                let is_of = |entry: &&Entry| {
+                    entry.color == color && (term.offset..term.offset + term.len).contains(&entry.feature)
+                };
+                let count: f64 = record.entries.iter().filter(is_of).map(|entry| entry.count).sum();
+                let men = |role| color.map_or(0, |color| position.pieces(color, role).count());
+                let owners = match term.owner {
+                    Owner::Army => continue,
+                    Owner::Shared | Owner::Side => 1,
+                    Owner::Man(role) => men(role),
+                    Owner::Minor => men(Role::Knight) + men(Role::Bishop),
+                };
+                prop_assert!(count <= f64::from(term.most) * owners as f64, "{} {}", position.fen(), term.name);
+            }
+        }
     }
 
     #[test]

@@ -109,7 +109,8 @@ impl Default for Position {
 }
 
 impl Position {
-    /// Reads a FEN. Counters may be missing. With `chess960`, castling rights of any king and rook files are taken.
+    /// Reads a FEN. Fields may be missing from the end: White is to move, nobody may castle, nothing can be taken in
+    /// passing, and the counters start afresh. With `chess960`, castling rights of any king and rook files are taken.
     ///
     /// Unreachable positions are accepted as long as they can be played.
     ///

@@ -342,9 +342,10 @@ impl<'a> Worker<'a> {
         self.is_forced() || time >= if fixed { budget.hard } else { budget.soft_after(self.pace()) }
     }
 
-    /// Whether the rules leave no choice.
+    /// Whether the rules leave no choice, so that time has nothing to gain.
     fn is_forced(&self) -> bool {
-        self.root_moves.len() == 1 && !self.shared.limits.infinite
+        let limits = &self.shared.limits;
+        self.root_moves.len() == 1 && limits.search_moves.is_empty() && !limits.infinite
     }
 
     /// How settled the root is after an iteration.

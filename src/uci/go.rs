@@ -97,7 +97,8 @@ impl Go {
     ///
     /// # Errors
     ///
-    /// [`GoError`] if a move to search is illegal or the side to move has no clock while its opponent has one.
+    /// [`GoError`] if a move to search is illegal, or if the side to move has neither a clock, while its opponent has
+    /// one, nor another limit.
     pub fn limits(&self, position: &Position) -> Result<Limits, GoError> {
         let search_moves =
             self.search_moves.iter().map(|text| position.parse_move(text)).collect::<Result<Vec<_>, _>>()?;
@@ -114,14 +115,20 @@ impl Go {
         })
     }
 
+    /// Whether something else than a clock says how long to search.
+    fn is_limited(&self) -> bool {
+        let plies = self.depth.is_some() || self.mate.is_some();
+        plies || self.nodes.is_some() || self.move_time.is_some() || self.infinite
+    }
+
     fn clock(&self, position: &Position) -> Result<Option<Clock>, GoError> {
         let turn = position.turn();
         match (self.time[turn], self.time[!turn]) {
             (Some(remaining), _) => {
                 Ok(Some(Clock { remaining, increment: self.increment[turn], moves_to_go: self.moves_to_go }))
             }
-            (None, Some(_)) => Err(GoError::NoTime(turn.fold_wb("wtime", "btime"))),
-            (None, None) => Ok(None),
+            (None, Some(_)) if !self.is_limited() => Err(GoError::NoTime(turn.fold_wb("wtime", "btime"))),
+            (None, _) => Ok(None),
         }
     }
 }
