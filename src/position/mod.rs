@@ -1,8 +1,8 @@
 //! The board and its rules: shakmaty's [`Chess`] in a shape that a search can copy and change quickly, plus what else a
 //! search needs.
 //!
-//! shakmaty sets positions up and judges them, reads and writes FENs and moves, and gives bitboards, attacks, castling
-//! rights and keys.
+//! shakmaty sets positions up and judges them, reads and writes FENs and moves, and gives bitboards, attacks and keys.
+//! What is done here by hand is compared with it, move by move, in the tests.
 //!
 //! ```
 //! use halfpoint::position::Position;
