@@ -114,7 +114,7 @@ enum Pruning {
     None,
     /// It is left out.
     Move,
-    /// It and all later quiet moves are left out.
+    /// It and all later quiet moves that give no check are left out.
     Quiets,
 }
 
@@ -286,7 +286,7 @@ impl Worker<'_> {
             if !node.best.is_loss() && position.has_pieces(position.turn()) {
                 let pruning = self.prune_move(position, &outlook, &candidate, node.alpha);
                 if pruning == Pruning::Quiets {
-                    picker.skip_quiets();
+                    picker.keep_checks(position, &checks);
                 }
                 if pruning != Pruning::None {
                     continue;
@@ -612,9 +612,9 @@ impl Worker<'_> {
             }
             // Futility pruning: a quiet move will not lift the evaluation to alpha.
             if outlook.corrected.is_some()
-                && left <= params.futility_depth
+                && depth <= params.futility_depth
                 && !alpha.is_win()
-                && outlook.expects.plus_wilo(params.futility_base_wilo + params.futility_slope_wilo * left) <= alpha
+                && outlook.expects.plus_wilo(params.futility_base_wilo + params.futility_slope_wilo * depth) <= alpha
             {
                 return Pruning::Quiets;
             }

@@ -1,7 +1,7 @@
 //! The staged move picker: the moves of a node, most promising first, each stage generated when it is needed.
 
 use super::history::{Context, Histories};
-use crate::position::{Move, MoveList, Position, SEE_VALUE};
+use crate::position::{CheckSquares, Move, MoveList, Position, SEE_VALUE};
 use arrayvec::ArrayVec;
 use shakmaty::Role;
 
@@ -109,6 +109,8 @@ pub struct Picker {
     bad: ScoredList,
     quiet: ScoredList,
     skip_quiets: bool,
+    /// If set, quiet moves come only where they give check.
+    only_checks: Option<CheckSquares>,
     /// Least exchange value of a good capture, centipawns.
     gain: i32,
 }
@@ -138,6 +140,7 @@ impl Picker {
             bad: ScoredList::new(),
             quiet: ScoredList::new(),
             skip_quiets: false,
+            only_checks: None,
             gain: 0,
         }
     }
@@ -159,6 +162,13 @@ impl Picker {
     /// Drops the quiet moves that have not come yet.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
+    }
+
+    /// Drops the quiet moves that have not come yet, but for those that `checks` foresees to give check.
+    pub fn keep_checks(&mut self, position: &Position, checks: &CheckSquares) {
+        self.only_checks = Some(*checks);
+        self.quiet.moves.retain(|scored| *scored != Scored::LEAST && checks.contains(position, scored.m()));
+        self.quiet.pad();
     }
 
     /// The next move; `context` is what quiet moves are judged by.
@@ -254,6 +264,9 @@ impl Picker {
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
         let scores = histories.quiets(position, context);
+        if let Some(checks) = self.only_checks {
+            moves.retain(|m| checks.contains(position, *m));
+        }
         self.quiet.moves.extend(moves.iter().map(|&m| Scored::new(m, scores.of(position, m))));
         self.quiet.pad();
     }
@@ -266,20 +279,31 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// The start position after moves that `choices` picks.
+    fn after_random_moves(choices: &[u8]) -> Position {
+        let mut position = Position::default();
+        for &choice in choices {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[choice as usize % moves.len()]);
+        }
+        position
+    }
+
+    fn pseudo_legal(position: &Position) -> Vec<u16> {
+        let mut moves: Vec<u16> = position.pseudo_legal_moves().into_iter().map(Move::bits).collect();
+        moves.sort_unstable();
+        moves
+    }
+
     proptest! {
         #[test]
         fn every_move_comes_once(choices in prop::collection::vec(any::<u8>(), 0..100), table in any::<u16>(), killer in any::<u16>()) {
             let histories = Histories::default();
-            let mut position = Position::default();
-            for choice in choices {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position = position.play(moves[choice as usize % moves.len()]);
-            }
-            let mut expected: Vec<u16> = position.pseudo_legal_moves().into_iter().map(Move::bits).collect();
-            expected.sort_unstable();
+            let position = after_random_moves(&choices);
+            let expected = pseudo_legal(&position);
             let pick = |bits: u16| Move::from_bits(expected.get(bits as usize % 64).copied().unwrap_or(bits));
             let mut picker = Picker::new(&position, pick(table), pick(killer));
             let mut seen = Vec::new();
@@ -288,6 +312,31 @@ mod tests {
                 prop_assert!(!picker.keeps_material() || position.see(m, 0));
                 seen.push(m.bits());
             }
+            seen.sort_unstable();
+            prop_assert_eq!(seen, expected);
+        }
+
+        #[test]
+        fn of_the_quiet_moves_checks_are_kept(choices in prop::collection::vec(any::<u8>(), 0..100), after in 0usize..20) {
+            let histories = Histories::default();
+            let position = after_random_moves(&choices);
+            let checks = CheckSquares::of(&position);
+            let mut expected = pseudo_legal(&position);
+            let mut picker = Picker::new(&position, Move::NONE, Move::NONE);
+            let mut seen = Vec::new();
+            let params = SearchParams::shipped();
+            while let Some(m) = picker.next(&position, &histories, &Context::new(&position, [PieceTo::NONE; 3], &params)) {
+                prop_assert!(seen.len() <= after || position.is_noisy(m) || checks.contains(&position, m));
+                seen.push(m.bits());
+                if seen.len() > after {
+                    picker.keep_checks(&position, &checks);
+                }
+            }
+            let before = seen[..seen.len().min(after + 1)].to_vec();
+            expected.retain(|&bits| {
+                let m = Move::from_bits(bits);
+                before.contains(&bits) || position.is_noisy(m) || checks.contains(&position, m)
+            });
             seen.sort_unstable();
             prop_assert_eq!(seen, expected);
         }
