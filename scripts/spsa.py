@@ -44,7 +44,6 @@ RANGES = {
     "late_move_check": (0, 2000, 200),
     "late_move_deeper_centipawns": (5, 90, 10),
     "delta_wilo": (80, 500, 35),
-    "razoring_wilo": (150, 800, 50),
     "probcut_wilo": (150, 600, 40),
     "singular_double_permille": (10, 80, 7),
     "history_pruning": (1500, 9000, 600),

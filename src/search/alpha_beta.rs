@@ -250,7 +250,7 @@ impl Worker<'_> {
         self.frame(ply + 1).excluded = Move::NONE;
         self.frame(ply + 1).double_extensions = self.frame(ply).double_extensions;
 
-        if !PV && let Some(score) = self.prune_node(position, &outlook, alpha, beta) {
+        if !PV && let Some(score) = self.prune_node(position, &outlook, beta) {
             return score;
         }
 
@@ -436,7 +436,7 @@ impl Worker<'_> {
     }
 
     /// Prunes the whole node from its static evaluation. Returns the score that stands for it.
-    fn prune_node(&mut self, position: &Position, outlook: &Outlook, alpha: Score, beta: Score) -> Option<Score> {
+    fn prune_node(&mut self, position: &Position, outlook: &Outlook, beta: Score) -> Option<Score> {
         let params = self.shared.params;
         let (depth, ply) = (outlook.depth, outlook.ply);
         outlook.corrected?;
@@ -448,17 +448,6 @@ impl Worker<'_> {
         };
         if beta.is_loss() || !estimate.is_heuristic() {
             return None;
-        }
-
-        // Razoring: so far below alpha that only captures can help.
-        if depth <= params.razoring_depth
-            && !alpha.is_win()
-            && estimate.plus_wilo(params.razoring_wilo * depth * depth) <= alpha
-        {
-            let score = self.quiescence::<false>(position, alpha, beta, ply);
-            if score <= alpha {
-                return Some(score);
-            }
         }
 
         // Reverse futility pruning: so far above beta that no quiet reply matters.

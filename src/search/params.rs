@@ -88,10 +88,6 @@ pub struct SearchParams {
     pub null_move_wilo: i32,
     /// Least depth at which a null move cutoff is verified.
     pub null_move_verification_depth: i32,
-    /// Largest depth for razoring.
-    pub razoring_depth: i32,
-    /// Razoring margin, times the depth squared.
-    pub razoring_wilo: i32,
     /// Least depth for ProbCut.
     pub probcut_depth: i32,
     /// How far above beta ProbCut looks.
