@@ -7,7 +7,7 @@ use thiserror::Error;
 
 const SHIPPED: &str = include_str!("../../engine-params/search.toml");
 
-/// Largest value of a constant, so that products with squared depths stay within a word.
+/// Largest value of a constant, so that products with depths stay within a word.
 const LARGEST: i64 = 20_000;
 /// Largest value of those that multiply scores or statistics.
 const LARGEST_FACTOR: i64 = 1024;
