@@ -34,10 +34,21 @@ pub struct Row {
     pub size: u16,
     /// Which game.
     pub game: u32,
+    /// What a search thought, if the data tell.
+    pub thought: Option<Thought>,
     /// What the regressions are to predict.
     pub target: Target,
     /// Held weights alone take the draw score beyond what the search tells apart, so that others could not change it.
     pub is_held: bool,
+}
+
+/// What a search thought of a position, White's view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thought {
+    /// Of a win, in natural units, given that somebody wins; infinite if the winner is known.
+    pub log_odds: f32,
+    /// Probability of a draw.
+    pub draw: f32,
 }
 
 /// What a position comes to, White's view: the result of its game, blended with what a search thought. The two

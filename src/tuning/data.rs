@@ -6,7 +6,7 @@ use super::coefficients::{Codes, Dictionary, Knots, Tally};
 use super::options::{Noisy, Options, Take};
 use super::quiet::Quiescence;
 use super::source::{self, Game};
-use super::target::Blend;
+use super::target::{self, Reader};
 use crate::eval::Weights;
 use crate::position::{FIFTY_MOVES, Move, Position};
 use crate::selfplay::dataset::Eval;
@@ -54,6 +54,8 @@ pub struct Data {
     pub dictionary: Dictionary,
     /// Names of the groups of files; the first is the one whose level the weights have.
     pub groups: Vec<String>,
+    /// Factor on the wilo of searches in the targets, for each group.
+    pub factors: Vec<f64>,
     /// Numbers of all, and of each group.
     pub tallies: Tallies,
     /// How long it took.
@@ -96,12 +98,18 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         return Err(TuneError::TooManyGroups(groups.len()));
     }
     let dictionary = Dictionary::default();
-    let mut data =
-        Data { splits: Default::default(), dictionary, groups, tallies: Tallies::default(), time: Duration::ZERO };
+    let mut data = Data {
+        splits: Default::default(),
+        dictionary,
+        groups,
+        factors: Vec::new(),
+        tallies: Tallies::default(),
+        time: Duration::ZERO,
+    };
     let bar = ProgressBar::new_spinner().with_style(
         ProgressStyle::with_template("{spinner} {msg}, {elapsed}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
     );
-    let sampler = Sampler { options, blend: Blend::new(weights, knots, options.lambdas()) };
+    let sampler = Sampler { options, reader: Reader::new(weights, knots), blends: options.lambdas() != [1.0; 2] };
 
     let (sender, receiver) = mpsc::sync_channel(2);
     std::thread::scope(|scope| {
@@ -127,6 +135,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         files.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     bar.finish_and_clear();
+    data.factors = target::blend(&mut data.splits, data.groups.len(), options.lambdas());
     data.time = began.elapsed();
     for ((split, name), blocks) in SPLITS.into_iter().zip(&data.splits) {
         let positions = blocks.iter().map(|block| block.rows.len()).sum::<usize>();
@@ -183,7 +192,9 @@ impl Data {
 /// Chooses positions of games and makes rows of them.
 struct Sampler<'a> {
     options: &'a Options,
-    blend: Blend<'a>,
+    reader: Reader<'a>,
+    /// Whether what searches thought is needed.
+    blends: bool,
 }
 
 /// A position that may be taken, with what a search thought of it.
@@ -227,7 +238,8 @@ impl Sampler<'_> {
                 move_number: u16::try_from(position.fullmoves()).unwrap_or(u16::MAX),
                 size: 0,
                 game: number,
-                target: self.blend.target(outcome, *eval, position, phase),
+                thought: eval.filter(|_| self.blends).map(|eval| self.reader.thought(eval, position, phase)),
+                target: outcome.into(),
                 is_held: false,
             };
             block.push(row, &codes);

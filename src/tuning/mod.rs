@@ -178,6 +178,7 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     let summary = Summary {
         options,
         groups: &data.groups,
+        factors: &data.factors,
         tallies: data.tallies,
         held,
         models: models.collect(),

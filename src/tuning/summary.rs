@@ -60,6 +60,8 @@ pub struct Summary<'a> {
     pub options: &'a Options,
     /// Names of the groups of files.
     pub groups: &'a [String],
+    /// Factor on the wilo of searches in the targets, for each group.
+    pub factors: &'a [f64],
     /// What was read.
     pub tallies: Tallies,
     /// Wilo and draw.
@@ -129,6 +131,13 @@ impl Summary<'_> {
         );
         line("positions", format!("{} of {}; held weights decide {} of them", tallies.taken, tallies.seen, self.held));
         line("settings", self.settings());
+        if options.lambdas() != [1.0; 2] {
+            let factors = self.groups.iter().zip(self.factors).map(|(group, factor)| match group.as_str() {
+                "" => format!("{factor:.3}"),
+                group => format!("{group}: {factor:.3}"),
+            });
+            line("factor on the searches' w, to fit the results", factors.collect::<Vec<_>>().join(", "));
+        }
         line("start and centre of the prior", self.start(name));
         for ((vector, unit), fit) in [("wilo", "centipawns"), ("draw", "hundredths of a logit")].iter().zip(&self.fits)
         {

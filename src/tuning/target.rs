@@ -1,55 +1,41 @@
 //! What a position is expected to come to: the result, blended with the search's own W/D/L.
 
-use super::block::{Outcome, Target};
+use super::block::{Block, Outcome, Row, Target, Thought};
 use super::coefficients::Knots;
 use super::objective::Vector;
-use crate::draw_model::{DRAW_UNITS, WILO_LIMIT, WILO_UNITS, Wdl, expected, sigmoid, win_share};
+use crate::draw_model::{C, DRAW_UNITS, WILO_LIMIT, WILO_UNITS, expected, sigmoid, win_share};
 use crate::eval::{FULL_PHASE, Scores, Weights, evaluate};
 use crate::position::Position;
 use crate::selfplay::dataset::Eval;
 
-/// Blends results with searches.
-pub struct Blend<'a> {
+/// Reads W/D/L from what data keep of a search, its expected result.
+pub struct Reader<'a> {
     weights: &'a Weights,
     knots: &'a Knots,
-    /// Share of the result in the target of wilo and of draw.
-    lambdas: [f64; 2],
 }
 
 /// Halvings of the interval in which wilo is sought.
 const HALVINGS: usize = 32;
 
-impl<'a> Blend<'a> {
-    /// `lambdas` are the shares of the result for wilo and draw; `weights` say how drawish a position is at each size of
-    /// wilo.
+impl<'a> Reader<'a> {
+    /// `weights` say how drawish a position is at each size of wilo.
     #[must_use]
-    pub fn new(weights: &'a Weights, knots: &'a Knots, lambdas: [f64; 2]) -> Blend<'a> {
-        Blend { weights, knots, lambdas }
+    pub fn new(weights: &'a Weights, knots: &'a Knots) -> Reader<'a> {
+        Reader { weights, knots }
     }
 
-    /// The target of a position with its phase.
+    /// What a search thought of a position with its phase.
     #[must_use]
-    pub fn target(&self, outcome: Outcome, eval: Option<Eval>, position: &Position, phase: u8) -> Target {
-        let result = Target::from(outcome);
-        let Some(eval) = eval.filter(|_| self.lambdas != [1.0; 2]) else { return result };
-        let search = self.search(eval, phase, evaluate(position, self.weights));
-        let [wilo, draw] = self.lambdas;
-        let blend =
-            |lambda: f64, result: f32, search: f64| (lambda * f64::from(result) + (1.0 - lambda) * search) as f32;
-        Target {
-            win: blend(wilo, result.win, search.win),
-            loss: blend(wilo, result.loss, search.loss),
-            draw: blend(draw, result.draw, search.draw),
-        }
-    }
-
-    /// W/D/L of a search, White's view. Data keep its expected result P alone; D is that of the old weights for this
-    /// position, at the size of wilo which gives P.
-    fn search(&self, eval: Eval, phase: u8, scores: Scores) -> Wdl {
+    pub fn thought(&self, eval: Eval, position: &Position, phase: u8) -> Thought {
         let sign = f64::from(eval.centipawns()).signum();
         if eval.is_exact() {
-            return Wdl { win: (1.0 + sign) / 2.0, draw: 0.0, loss: (1.0 - sign) / 2.0 };
+            return Thought { log_odds: (sign * f64::INFINITY) as f32, draw: 0.0 };
         }
+        self.read(eval, sign, phase, evaluate(position, self.weights))
+    }
+
+    /// D is that of the weights for this position, at the size of wilo which gives P.
+    fn read(&self, eval: Eval, sign: f64, phase: u8, scores: Scores) -> Thought {
         let without_size = f64::from(scores.draw) - self.size_part(phase, f64::from(scores.wilo.abs()));
         let draw = |wilo: f64| (without_size + self.size_part(phase, wilo)) / DRAW_UNITS;
         let goal = eval.expected().max(1.0 - eval.expected());
@@ -63,7 +49,7 @@ impl<'a> Blend<'a> {
                 high = middle;
             }
         }
-        Wdl::from_expected(eval.expected(), sigmoid(draw(low)))
+        Thought { log_odds: (sign * C * low / WILO_UNITS) as f32, draw: sigmoid(draw(low)) as f32 }
     }
 
     /// The draw score's part by the size of wilo, hundredths of a logit.
@@ -76,4 +62,61 @@ impl<'a> Blend<'a> {
         };
         value(knot) * (1.0 - share) + value(knot + 1) * share
     }
+}
+
+/// Blends the results in the targets of all rows with what searches thought, where that is known. `lambdas` are the
+/// shares of the results for wilo and draw.
+///
+/// A search sees more than the evaluation, but wilo in it may be too small or too large for the games, as the weights
+/// were that it used. The blend would hand that on to the new weights. So the thoughts of each group of files get a
+/// factor on wilo, which makes them fit the results of its training games best. Returns these factors, one for each
+/// group.
+pub fn blend(splits: &mut [Vec<Block>; 3], groups: usize, lambdas: [f64; 2]) -> Vec<f64> {
+    if lambdas == [1.0; 2] {
+        return vec![1.0; groups];
+    }
+    let factors: Vec<f64> = (0..groups).map(|group| factor(&splits[0], group)).collect();
+    for row in splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
+        if let Some(thought) = row.thought {
+            row.target = blended(row.outcome, thought, factors[usize::from(row.group)], lambdas);
+        }
+    }
+    factors
+}
+
+/// The target of a position, given the factor on the wilo of searches.
+#[must_use]
+pub fn blended(outcome: Outcome, thought: Thought, factor: f64, [wilo, draw]: [f64; 2]) -> Target {
+    let result = Target::from(outcome);
+    let (share, drawn) = (sigmoid(factor * f64::from(thought.log_odds)), f64::from(thought.draw));
+    let blend = |lambda: f64, result: f32, search: f64| (lambda * f64::from(result) + (1.0 - lambda) * search) as f32;
+    Target {
+        win: blend(wilo, result.win, (1.0 - drawn) * share),
+        loss: blend(wilo, result.loss, (1.0 - drawn) * (1.0 - share)),
+        draw: blend(draw, result.draw, drawn),
+    }
+}
+
+/// Newton steps for a factor.
+const FACTOR_STEPS: usize = 20;
+/// Factors beyond these bounds say that evaluations have nothing to do with results.
+const FACTORS: std::ops::RangeInclusive<f64> = 0.1..=10.0;
+
+/// The factor on the log odds of searches with which they fit the decisive games of a group best; 1 without any.
+fn factor(blocks: &[Block], group: usize) -> f64 {
+    let told = |row: &Row| {
+        let log_odds = f64::from(row.thought.filter(|_| usize::from(row.group) == group)?.log_odds);
+        (row.outcome != Outcome::Draw && log_odds.is_finite()).then_some((log_odds, row.outcome == Outcome::Win))
+    };
+    let mut factor = 1.0;
+    for _ in 0..FACTOR_STEPS {
+        let (mut slope, mut curvature) = (0.0, 0.0);
+        for (log_odds, is_win) in blocks.iter().flat_map(|block| &block.rows).filter_map(told) {
+            let p = sigmoid(factor * log_odds);
+            slope += (p - f64::from(u8::from(is_win))) * log_odds;
+            curvature += p * (1.0 - p) * log_odds * log_odds;
+        }
+        factor = (factor - slope / curvature.max(f64::MIN_POSITIVE)).clamp(*FACTORS.start(), *FACTORS.end());
+    }
+    factor
 }

@@ -1,10 +1,10 @@
-use super::block::{Outcome, Target};
+use super::block::{Outcome, Target, Thought};
 use super::coefficients::{Dictionary, Tally};
 use super::held::Held;
 use super::objective::Sample;
 use super::source::Line;
 use super::*;
-use crate::draw_model::{DRAW_UNITS, WILO_UNITS, Wdl};
+use crate::draw_model::{C, DRAW_UNITS, WILO_LIMIT, WILO_UNITS, Wdl, sigmoid};
 use crate::eval::evaluate;
 use crate::eval::terms::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, MATING_FORCE, PST_KING, SPACE, TEMPO, TERMS, WILO_KNOTS,
@@ -64,6 +64,7 @@ fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
             move_number: 1,
             size: 0,
             game: number as u32,
+            thought: None,
             target: Outcome::Draw.into(),
             is_held: false,
         };
@@ -419,33 +420,75 @@ proptest! {
         other in 0.0..=1.0f64
     ) {
         let (weights, knots) = (Weights::shipped(), Knots::default());
-        let blend = target::Blend::new(&weights, &knots, [lambda, other]);
+        let reader = target::Reader::new(&weights, &knots);
         let mut tally = Tally::default();
         for position in walk(start, choices.into_iter()) {
             let phase = crate::eval::features(&position, &mut tally) as u8;
             let eval = crate::selfplay::dataset::Eval::from_centipawns(centipawns);
-            let Target { win, loss, draw } = blend.target(Outcome::Win, Some(eval), &position, phase);
-            // Of three shares with the same λ, and of the difference of wins and losses, the expected result is known.
+            let thought = reader.thought(eval, &position, phase);
+            let Target { win, loss, draw } = target::blended(Outcome::Win, thought, 1.0, [lambda, other]);
+            // Of three shares with the same λ, and of the difference of wins and losses, the expected result is known, as
+            // exactly as wilo tells it in whole centipawns and up to its limit.
             let expected = lambda + (1.0 - lambda) * eval.expected();
-            prop_assert!((f64::from(win - loss) / 2.0 + 0.5 - expected).abs() < 1e-6, "{win} {loss} {expected}");
+            let is_limit = f64::from(thought.log_odds.abs()) > 0.99 * C * f64::from(WILO_LIMIT) / WILO_UNITS;
+            let told = (f64::from(win - loss) / 2.0 + 0.5 - expected).abs() < 1e-3;
+            prop_assert!(is_limit || told, "{win} {loss} {expected}");
             // What wilo leaves to draws is the search's draw probability, of which the draw vector has a share of its own.
             let of_wilo = f64::from(1.0 - win - loss);
-            prop_assert!((of_wilo * (1.0 - other) - f64::from(draw) * (1.0 - lambda)).abs() < 1e-6, "{win} {loss} {draw}");
-            let same = target::Blend::new(&weights, &knots, [lambda; 2]).target(Outcome::Win, Some(eval), &position, phase);
+            prop_assert!((of_wilo * (1.0 - other) - f64::from(draw) * (1.0 - lambda)).abs() < 1e-5, "{win} {loss} {draw}");
+            let same = target::blended(Outcome::Win, thought, 1.3, [lambda; 2]);
             prop_assert!((same.win + same.draw + same.loss - 1.0).abs() < 1e-6);
-            prop_assert_eq!(blend.target(Outcome::Draw, None, &position, phase), Outcome::Draw.into());
             // The draw probability is the evaluation's own where the search agrees with it.
             let scores = evaluate(&position, &weights);
             let own = scores.score();
             if own.centipawns().abs() < 900 {
                 let white = position.turn().fold_wb(own.centipawns(), -own.centipawns());
                 let eval = crate::selfplay::dataset::Eval::from_centipawns(white as i16);
-                let blend = target::Blend::new(&weights, &knots, [0.0; 2]);
-                let Target { draw, .. } = blend.target(Outcome::Win, Some(eval), &position, phase);
+                let Thought { draw, .. } = reader.thought(eval, &position, phase);
                 prop_assert!((f64::from(draw) - own.draw_probability()).abs() < 0.02, "{draw} {own:?}");
             }
         }
     }
+}
+
+#[test]
+fn searches_are_brought_to_the_scale_of_the_results() {
+    let (mut splits, _) = synthetic(8000, 11, &Weights::shipped());
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let scales = [0.6, 1.5];
+    for row in splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
+        row.group = (row.game % 2) as u8;
+        let log_odds: f64 = random.random_range(-4.0..4.0);
+        row.outcome = match random.random::<f64>() {
+            dice if dice < 0.2 => Outcome::Draw,
+            dice if dice < 0.2 + 0.8 * sigmoid(log_odds) => Outcome::Win,
+            _ => Outcome::Loss,
+        };
+        let seen = scales[usize::from(row.group)] * log_odds;
+        row.thought = (row.game % 7 != 0).then_some(Thought { log_odds: seen as f32, draw: 0.2 });
+        row.target = row.outcome.into();
+    }
+    let factors = target::blend(&mut splits, 2, [0.25, 1.0]);
+    for (factor, scale) in factors.iter().zip(scales) {
+        assert!((factor * scale - 1.0).abs() < 0.1, "{factor} {scale}");
+    }
+    for row in splits.iter().flatten().flat_map(|block| &block.rows) {
+        let result = Target::from(row.outcome);
+        match row.thought {
+            None => assert_eq!(row.target, result),
+            Some(Thought { log_odds, .. }) => {
+                let share = sigmoid(factors[usize::from(row.group)] * f64::from(log_odds));
+                let win = 0.25 * f64::from(result.win) + 0.75 * 0.8 * share;
+                assert!((f64::from(row.target.win) - win).abs() < 1e-6 && row.target.draw == result.draw);
+            }
+        }
+    }
+    // A known winner says nothing of the scale, and without thoughts there is none.
+    for row in splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
+        row.thought = (row.group == 0).then_some(Thought { log_odds: f32::INFINITY, draw: 0.0 });
+    }
+    assert_eq!(target::blend(&mut splits, 2, [0.25, 1.0]), [1.0, 1.0]);
+    assert!(splits.iter().flatten().flat_map(|block| &block.rows).all(|row| row.target.win.is_finite()));
 }
 
 #[test]
