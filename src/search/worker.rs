@@ -389,6 +389,10 @@ impl<'a> Worker<'a> {
             self.shared.finish();
         }
         self.stopped = self.shared.is_finished();
+        if self.shared.threads() > 1 {
+            // With a thread on every core, whoever reads `stop` would otherwise wait for the system's next tick.
+            std::thread::yield_now();
+        }
     }
 
     fn publish(&self) {
