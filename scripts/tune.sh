@@ -9,7 +9,7 @@ Usage: scripts/tune.sh [options] [-- options of halfpoint tune]
 Plays games of the engine against itself, tunes the weights of the evaluation from them, and plays the new weights
 against the old ones. Small by default: minutes, too few games for weights to ship. With more than one generation, each
 plays with the weights of the one before. Without options after --, halfpoint tune has these:
-    --lambda-wilo 0.45 --noisy resolve --skip-plies 8
+    --lambda-wilo 0.45 --noisy resolve --skip-plies 8 --smooth-wilo 15 --smooth-draw 10
 
   --engine CMD       the engine; target/release/halfpoint, built first, if missing
   --dir DIR          where everything goes; tuning/ in the cache directory if missing
@@ -69,7 +69,7 @@ while (($#)); do
     esac
     shift 2
 done
-(($#)) || set -- --lambda-wilo 0.45 --noisy resolve --skip-plies 8
+(($#)) || set -- --lambda-wilo 0.45 --noisy resolve --skip-plies 8 --smooth-wilo 15 --smooth-draw 10
 [[ -z $start || -r $start ]] || die "--start: cannot read '$start'"
 [[ -z $book || -r $book ]] || die "--book: cannot read '$book'"
 

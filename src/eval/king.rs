@@ -4,8 +4,7 @@ use super::bits::{FLANK, ranks};
 use super::pieces::Context;
 use super::sink::SideSink;
 use super::terms::{
-    KING_ATTACKERS, KING_DANGER, KING_FLANK, KING_NO_ENEMY_QUEEN, KING_PINNED, KING_SAFE_CHECK, KING_UNSAFE_CHECKS,
-    KING_WEAK_RING,
+    KING_DANGER, KING_FLANK, KING_NO_ENEMY_QUEEN, KING_PINNED, KING_SAFE_CHECK, KING_UNSAFE_CHECKS, KING_WEAK_RING,
 };
 use shakmaty::{Bitboard, Color, Role, attacks};
 
@@ -41,7 +40,6 @@ pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
     let by_queen_or_king = own.by[Role::Queen as usize] | own.by[Role::King as usize];
     let weak = enemy.all & !own.twice & (!own.all | by_queen_or_king);
     let weak_ring = (own.ring & weak).count();
-    sink.add(KING_ATTACKERS.at((enemy.attackers as usize).min(7)), 1);
     sink.add(KING_WEAK_RING.at(weak_ring.min(8)), 1);
 
     let checks = checks(context, weak, us);

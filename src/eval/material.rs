@@ -2,8 +2,8 @@
 
 use super::sink::Sink;
 use super::terms::{
-    BASE, BISHOP_PAIR, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MINORS_ON_BOARD, PAWN_MAJORITY, PAWNLESS,
-    PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
+    BASE, BISHOP_PAIR, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MINORS_ON_BOARD, PAWNLESS, PAWNLESS_AHEAD,
+    PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
 };
 use super::weights::COUNTED;
 use crate::position::Material;
@@ -124,13 +124,12 @@ impl Counts {
                 sink.add_shared(PAWNLESS_AHEAD.at(step));
             }
         }
+        let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
         if white[1..] == [0; 4] && black[1..] == [0; 4] {
-            let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
-            sink.add_shared(PAWN_MAJORITY.at(majority));
-            sink.add_shared(PURE_ENDING.at(0));
+            sink.add_shared(PURE_ENDING.at(majority));
         } else if white[1..] == black[1..] && white[1..].iter().sum::<i32>() == 1 {
             let role = (1..5).find(|&role| white[role] == 1).unwrap_or(1);
-            sink.add_shared(PURE_ENDING.at(role));
+            sink.add_shared(PURE_ENDING.at(3 * role + majority));
         }
     }
 }

@@ -7,8 +7,8 @@ use super::bits::{
 use super::sink::Sink;
 use super::terms::{
     Feature, KING_OPEN_FILE, KING_PAWN_DISTANCE, KING_PAWNLESS_FLANK, NO_PASSED_PAWN, ONE_FLANK, OPPOSITE_WINGS,
-    PASSED, PASSED_ENEMY_KING, PASSED_OWN_KING, PASSED_SUPPORTED, PAWN_BACKWARD, PAWN_BLOCKED, PAWN_CANDIDATE,
-    PAWN_DOUBLED, PAWN_ISOLATED, PAWN_PHALANX, PAWN_SUPPORTED, PAWN_WEAK_LEVER, PST_KING, PST_PAWN, RAMMED, SHELTER,
+    PASSED, PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PASSED_SUPPORTED, PAWN_BACKWARD, PAWN_BLOCKED,
+    PAWN_CANDIDATE, PAWN_DOUBLED, PAWN_ISOLATED, PAWN_PHALANX, PAWN_SUPPORTED, PST_KING, PST_PAWN, RAMMED, SHELTER,
     STORM, STORM_BLOCKED, Term,
 };
 use crate::position::Position;
@@ -127,8 +127,6 @@ fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {
         sink.add(us, term.at(1), (set & !opposed).count() as i32);
     }
     sink.add(us, PAWN_DOUBLED.at(0), (doubled & !supported).count() as i32);
-    let levered_twice = pawn_double_attacks(!us, theirs);
-    sink.add(us, PAWN_WEAK_LEVER.at(0), (ours & !supported & levered_twice).count() as i32);
     for rank in [4, 5] {
         sink.add(us, PAWN_BLOCKED.at(rank - 4), (blocked & ranks(us, rank as u32, rank as u32)).count() as i32);
     }
@@ -155,8 +153,9 @@ fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {
         }
     }
     for square in passed {
-        let rank = relative_rank(us, square);
+        let (rank, file) = (relative_rank(us, square), square.file() as usize);
         sink.add(us, PASSED.at(rank), 1);
+        sink.add(us, PASSED_FILE.at(file.min(7 - file)), 1);
         if supported.contains(square) {
             sink.add(us, PASSED_SUPPORTED.at(rank), 1);
         }

@@ -1,14 +1,14 @@
 //! Knights, bishops, rooks and queens: squares, mobility, placement; and the attack maps for what follows.
 
-use super::bits::{self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks, relative_rank};
+use super::bits::{self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks};
 use super::material::Outline;
 use super::pawns::{PawnFacts, View};
 use super::sink::{SideSink, Sink};
 use super::terms::{
     BAD_BISHOP, BAD_BISHOP_BLOCKED, BISHOP_LONG_DIAGONAL, KING_RING_ATTACKS, MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE,
     MOBILITY_BISHOP, MOBILITY_KNIGHT, MOBILITY_QUEEN, MOBILITY_ROOK, OUTPOST_BISHOP, OUTPOST_KNIGHT, OUTPOST_REACHABLE,
-    PST_BISHOP, PST_KNIGHT, PST_QUEEN, PST_ROOK, QUEEN_INFILTRATION, ROOK_BEHIND_PASSER, ROOK_ON_SEVENTH,
-    ROOK_OPEN_FILE, TRAPPED_BISHOP, TRAPPED_ROOK, WEAK_QUEEN,
+    PST_BISHOP, PST_KNIGHT, PST_QUEEN, PST_ROOK, ROOK_BEHIND_PASSER, ROOK_OPEN_FILE, TRAPPED_BISHOP, TRAPPED_ROOK,
+    WEAK_QUEEN,
 };
 use crate::position::{Position, bishop_lines, rook_lines};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
@@ -250,11 +250,6 @@ fn rooks<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
             let no_rights = (position.castling_rights() & rooks).is_empty();
             sink.add(TRAPPED_ROOK.at(usize::from(no_rights)), 1);
         }
-        let seventh = bits::rank(us, Rank::Seventh);
-        let behind = bits::rank(us, Rank::Eighth) & position.pieces(!us, Role::King) | seventh & enemy_pawns;
-        if seventh.contains(square) && behind.any() {
-            sink.add(ROOK_ON_SEVENTH.at(0), 1);
-        }
         let front = file & forward_ranks(us, square);
         let behind_own = front & context.pawns.passed & own_pawns;
         let behind_enemy = file & !front & context.pawns.passed & enemy_pawns;
@@ -280,16 +275,12 @@ fn queens<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
         return;
     }
     let view = View::new(us, context.king(us));
-    let pawn_reach = context.pawns.reach[!us as usize];
     for square in queens {
         let reach = attacks::queen_attacks(square, position.board().occupied());
         context.sides[us as usize].queen_reach = reach;
         let mobility = record(context, sink, Role::Queen, square, reach, us);
         sink.add(PST_QUEEN.at(view.index(square)), 1);
         sink.add(MOBILITY_QUEEN.at(mobility), 1);
-        if relative_rank(us, square) >= 4 && !pawn_reach.contains(square) {
-            sink.add(QUEEN_INFILTRATION.at(0), 1);
-        }
         if is_exposed(position, us, square) {
             sink.add(WEAK_QUEEN.at(0), 1);
         }

@@ -158,14 +158,10 @@ terms! {
     TRAPPED_BISHOP = "trapped_bishop" [1] Bishop 1;
     /// Rook on a file without own pawns; without any.
     ROOK_OPEN_FILE = "rook_open_file" [2] Rook 1;
-    /// Rook on the seventh rank with the enemy king behind, or with pawns to take.
-    ROOK_ON_SEVENTH = "rook_on_seventh" [1] Rook 1;
     /// Rook behind an own, behind an enemy passed pawn.
     ROOK_BEHIND_PASSER = "rook_behind_passer" [2] Rook 2;
     /// Rook shut in beside the king; after castling rights are gone.
     TRAPPED_ROOK = "trapped_rook" [2] Rook 1;
-    /// Queen beyond the enemy pawns' reach on the enemy half.
-    QUEEN_INFILTRATION = "queen_infiltration" [1] Queen 1;
     /// Queen pinned, or exposed to a discovered attack.
     WEAK_QUEEN = "weak_queen" [1] Queen 1;
 
@@ -176,8 +172,6 @@ terms! {
     PAWN_DOUBLED = "pawn_doubled" [1] Pawn 1;
     /// Backward pawn; on a file without enemy pawn in front.
     PAWN_BACKWARD = "pawn_backward" [2] Pawn 1;
-    /// Unsupported pawn attacked by two enemy pawns.
-    PAWN_WEAK_LEVER = "pawn_weak_lever" [1] Pawn 1;
     /// Pawn beside another, by rank.
     PAWN_PHALANX = "pawn_phalanx" [8] Pawn 1;
     /// Pawn protected by another, by rank.
@@ -190,6 +184,8 @@ terms! {
     PASSED = "passed" [8] Pawn 1;
     /// Passed pawn protected by a pawn, by rank.
     PASSED_SUPPORTED = "passed_supported" [8] Pawn 1;
+    /// Passed pawn by distance of its file from the edge.
+    PASSED_FILE = "passed_file" [4] Pawn 1;
     /// Passed pawn on ranks 4 and 5, 6, 7 (three runs of eight) by distance of the own king to the square in front.
     PASSED_OWN_KING = "passed_own_king" [24] Pawn 1;
     /// The same with the enemy king's distance.
@@ -218,8 +214,6 @@ terms! {
     KING_PAWNLESS_FLANK = "king_pawnless_flank" [1] side 1;
     /// Distance of the king to the nearest pawn.
     KING_PAWN_DISTANCE = "king_pawn_distance" [8] side 1;
-    /// Number of enemy pieces that attack the king's ring.
-    KING_ATTACKERS = "king_attackers" [8] side 1;
     /// Squares of the enemy ring attacked, by kind of attacker: knight, bishop, rook, queen; counted for the attacker.
     KING_RING_ATTACKS = "king_ring_attacks" [4] side 135;
     /// Ring squares attacked and not defended but by king or queen.
@@ -283,12 +277,11 @@ terms! {
     /// The side with more pieces has no pawns and is ahead by nothing, an exchange, a minor piece, more; has only a
     /// minor piece or two knights.
     PAWNLESS_AHEAD = "pawnless_ahead" [5] shared 1;
-    /// Only pawns, both sides equal; one ahead; more.
-    PAWN_MAJORITY = "pawn_majority" [3] shared 1;
     /// Opposite-coloured bishops: alone, with knights, with rooks, with queens.
     OPPOSITE_BISHOPS = "opposite_bishops" [4] shared 1;
-    /// Pure pawn, knight, bishop, rook, queen ending, one piece each.
-    PURE_ENDING = "pure_ending" [5] shared 1;
+    /// Pure pawn, knight, bishop, rook, queen ending, one piece each (five runs of three): as many pawns on both sides,
+    /// one more, two or more.
+    PURE_ENDING = "pure_ending" [15] shared 1;
     /// Rook endings with one, two, three or more pawns on one flank only.
     ROOK_ENDING_ONE_FLANK = "rook_ending_one_flank" [3] shared 1;
     /// All pawns on one flank.
@@ -318,13 +311,13 @@ pub const STRUCTURE: [Term; 24] = [
     PAWN_ISOLATED,
     PAWN_DOUBLED,
     PAWN_BACKWARD,
-    PAWN_WEAK_LEVER,
     PAWN_PHALANX,
     PAWN_SUPPORTED,
     PAWN_BLOCKED,
     PAWN_CANDIDATE,
     PASSED,
     PASSED_SUPPORTED,
+    PASSED_FILE,
     PASSED_OWN_KING,
     PASSED_ENEMY_KING,
     SHELTER,

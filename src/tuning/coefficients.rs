@@ -4,8 +4,8 @@
 //! codes, wilo as the difference and draw as the sum, and one phase a position tapers them all.
 
 use crate::eval::terms::{
-    BASE, COUNT, Feature, KNOT_UNIT, MINORS_ON_BOARD, Owner, PAWN_MAJORITY, PAWNLESS_AHEAD, PAWNS_ON_BOARD,
-    PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD, STRUCTURE, TERMS, Term, WILO_KNOTS,
+    BASE, COUNT, Feature, KNOT_UNIT, MINORS_ON_BOARD, Owner, PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING,
+    QUEENS_ON_BOARD, ROOKS_ON_BOARD, STRUCTURE, TERMS, Term, WILO_KNOTS,
 };
 use crate::eval::{self, SideSink, Sink};
 use crate::position::Position;
@@ -94,16 +94,8 @@ fn part(feature: usize) -> usize {
 }
 
 /// Terms of the counts of men of both colours.
-const COUNTS: [Term; 8] = [
-    BASE,
-    PAWNS_ON_BOARD,
-    MINORS_ON_BOARD,
-    ROOKS_ON_BOARD,
-    QUEENS_ON_BOARD,
-    PAWNLESS_AHEAD,
-    PAWN_MAJORITY,
-    PURE_ENDING,
-];
+const COUNTS: [Term; 7] =
+    [BASE, PAWNS_ON_BOARD, MINORS_ON_BOARD, ROOKS_ON_BOARD, QUEENS_ON_BOARD, PAWNLESS_AHEAD, PURE_ENDING];
 
 /// Codes kept free for a feature once for Black and once for White: any counts can be spelled with them.
 const SINGLES: usize = 2 * COUNT;
