@@ -360,7 +360,7 @@ impl Tuner<'_> {
             let progress = &mut |line: &str| eprintln!("{}: {line}", vector.name());
             let solution = solve::solve(objective, &prior, &variables, &start, self.limits(), progress)?;
             let uncertainty = Uncertainty::new(objective, &prior, &solution)?;
-            let rounded = uncertainty.rounded();
+            let rounded = self.settle(vector, &prior, uncertainty.rounded(), progress)?;
             let text = output::with_weights(text, vector, &rounded);
             match Weights::from_toml(&text) {
                 Ok(_) => {
@@ -376,6 +376,27 @@ impl Tuner<'_> {
                 Err(error) => return Err(TuneError::Unfit(error)),
             }
         }
+    }
+
+    /// Fits the base of draw scores once more after all has been rounded: small shifts of many weights that most positions
+    /// have add up to a large one of all scores.
+    fn settle(
+        &self,
+        vector: Vector,
+        prior: &Prior,
+        mut rounded: Vec<f64>,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Vec<f64>, Undetermined> {
+        if vector == Vector::Draw && !self.options.holds(vector, BASE.at(0)) {
+            let base = Variables::of_vector(vector, |feature| feature != BASE.at(0), self.levels);
+            progress("the base, after rounding");
+            let solution = solve::solve(self.objective(vector, 0), prior, &base, &rounded, self.limits(), progress)?;
+            rounded = solution.parameters;
+            for weight in &mut rounded[2 * BASE.at(0)..2 * BASE.at(0) + 2] {
+                *weight = weight.round();
+            }
+        }
+        Ok(rounded)
     }
 
     /// How far from a solution those end up that start at random weights.

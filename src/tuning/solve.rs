@@ -267,7 +267,9 @@ impl Descent<'_> {
                 end.loss / positions,
                 end.length
             ));
-            if end.length <= self.limits.tolerance || end.length >= points[0].length || !self.has_iterations() {
+            let is_lost_in_noise =
+                points[0].loss - end.loss <= LOSS_NOISE * end.loss.abs() && 2.0 * end.length > points[0].length;
+            if end.length <= self.limits.tolerance || is_lost_in_noise || !self.has_iterations() {
                 return Ok(());
             }
             self.hessian = None;
