@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     match execute(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", error.to_string().escape_debug());
+            eprintln!("error: {}", uci::one_line(&error.to_string()));
             ExitCode::FAILURE
         }
     }

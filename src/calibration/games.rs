@@ -2,6 +2,7 @@
 
 use super::Error;
 use super::files::{self, GameText, Games};
+use crate::uci::one_line;
 use indicatif::ProgressBar;
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use rayon::prelude::*;
@@ -194,7 +195,7 @@ impl Reading {
     /// Tells on standard error which games could not be read.
     pub fn warn(&self) {
         for broken in &self.told {
-            eprintln!("warning: {}", broken.to_string().escape_debug());
+            eprintln!("warning: {}", one_line(&broken.to_string()));
         }
         if self.broken > self.told.len() {
             eprintln!("warning: {} more games could not be read", self.broken - self.told.len());

@@ -19,7 +19,7 @@ pub use command::{Command, CommandError, Setup};
 pub use contempt::{OpponentError, Side};
 pub use go::{Go, GoError};
 pub use options::{OptionError, Setting};
-pub use output::line;
+pub use output::{line, one_line};
 
 use crate::eval::{self, Weights, WeightsError};
 use crate::position::{Game, InvalidFen, InvalidMove, Position};

@@ -20,7 +20,8 @@ pub fn info_string(text: impl Display) {
 }
 
 /// The text with control characters escaped, cut where it is too long to be read.
-fn one_line(text: &str) -> String {
+#[must_use]
+pub fn one_line(text: &str) -> String {
     let mut escaped = String::new();
     for (index, c) in text.chars().enumerate() {
         if index == MAX_MESSAGE {
