@@ -8,6 +8,7 @@ mod block;
 mod coefficients;
 mod data;
 mod errors;
+mod folds;
 mod held;
 mod measure;
 mod objective;
@@ -42,7 +43,7 @@ use prior::Prior;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use report::Report;
+use report::{Details, Report};
 use solve::{Limits, Solution, Undetermined};
 use std::collections::HashMap;
 use std::io;
@@ -108,6 +109,16 @@ pub enum TuneError {
         /// Games that were read.
         games: u64,
     },
+    /// Fewer blocks of games than parts of a cross-validation.
+    #[error("--folds {folds}: too few games, {positions} positions make {blocks} parts at most")]
+    FewGames {
+        /// Parts asked for.
+        folds: usize,
+        /// Positions taken.
+        positions: u64,
+        /// Blocks that the games are kept in.
+        blocks: usize,
+    },
     /// More groups than there is room for.
     #[error("{0} groups of files, more than 256")]
     TooManyGroups(usize),
@@ -153,6 +164,11 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     let data = data::read(options, &old, &knots)?;
     let Tallies { games, seen, taken, .. } = data.tallies;
     eprintln!("{games} games, {taken} of {seen} positions taken in {:.1} s", data.time.as_secs_f64());
+    let folds = options.folds.map(usize::from);
+    let blocks = data.splits.iter().map(Vec::len).sum();
+    if let Some(folds) = folds.filter(|&folds| folds > blocks) {
+        return Err(TuneError::FewGames { folds, positions: taken, blocks });
+    }
     let coefficients = std::mem::take(&mut *data.dictionary.coefficients());
     let mut tuner = Tuner { options, coefficients, knots, levels: data.groups.len() - 1, splits: data.splits };
 
@@ -175,7 +191,7 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
         quality: measure::quality(blocks, &of_model),
         behind: measure::log_loss_difference(blocks, &of_model, &test),
     });
-    let summary = Summary {
+    let mut summary = Summary {
         options,
         groups: &data.groups,
         factors: &data.factors,
@@ -185,15 +201,19 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
         reliability: [0, 1, 2].map(|which| measure::reliability(blocks, &test, which)),
         calibration: [Vector::Wilo, Vector::Draw].map(|vector| measure::calibration(blocks, &test, vector)),
         fits,
+        folds: None,
     };
+    let details = options.report.is_some().then(|| tuner.details(&[0, 1, 2].map(predict)));
+    if let Some(count) = folds {
+        summary.folds = Some(tuner.cross_validate(count, &old, &summary.fits)?);
+    }
     let record = summary.record();
     println!("{record}");
     if let Some(path) = record_path(options) {
         summary::write_record(&path, &record)?;
     }
-    if let Some(directory) = &options.report {
-        let predictions = [0, 1, 2].map(predict);
-        let report = tuner.report(&summary, &predictions);
+    if let Some((directory, details)) = options.report.as_ref().zip(details) {
+        let report = Report { summary: &summary, details };
         let page = report.html().map_err(|error| TuneError::Report(error.to_string()))?;
         for (name, text) in [("weights.csv", report.csv()), ("index.html", page)] {
             let path = directory.join(name);
@@ -342,25 +362,16 @@ impl Tuner<'_> {
     /// prior is narrowed until they do.
     fn tune(&self, vector: Vector, old: &Weights, text: &str) -> Result<(Fit, String), TuneError> {
         let options = self.options;
-        let objective = self.objective(vector, 0);
-        let old = variables::parameters(vector, old, self.levels);
-        let variables = self.variables(vector);
-        let mut centre = old.clone();
-        if options.prior == Centre::Zero {
-            variables.spread(&vec![0.0; variables.len()], &mut centre);
-        }
-        let mut start = old;
-        let (mut deviation, smoothness) = match vector {
-            Vector::Wilo => (options.prior_wilo, options.smooth_wilo),
-            Vector::Draw => (options.prior_draw, options.smooth_draw),
+        let mut start = variables::parameters(vector, old, self.levels);
+        let mut deviation = match vector {
+            Vector::Wilo => options.prior_wilo,
+            Vector::Draw => options.prior_draw,
         };
         let mut narrowings = 0;
         loop {
-            let prior = Prior::new(vector, centre.clone(), deviation, smoothness);
+            let prior = self.prior(vector, old, deviation);
             let progress = &mut |line: &str| eprintln!("{}: {line}", vector.name());
-            let solution = solve::solve(objective, &prior, &variables, &start, self.limits(), progress)?;
-            let uncertainty = Uncertainty::new(objective, &prior, &solution)?;
-            let rounded = self.settle(vector, &prior, uncertainty.rounded(), progress)?;
+            let (solution, uncertainty, rounded) = self.solve(vector, &prior, &start, progress)?;
             let text = output::with_weights(text, vector, &rounded);
             match Weights::from_toml(&text) {
                 Ok(_) => {
@@ -376,6 +387,35 @@ impl Tuner<'_> {
                 Err(error) => return Err(TuneError::Unfit(error)),
             }
         }
+    }
+
+    /// Around the `old` weights, or zero but for what is held.
+    fn prior(&self, vector: Vector, old: &Weights, deviation: f64) -> Prior {
+        let mut centre = variables::parameters(vector, old, self.levels);
+        if self.options.prior == Centre::Zero {
+            let variables = self.variables(vector);
+            variables.spread(&vec![0.0; variables.len()], &mut centre);
+        }
+        let smoothness = match vector {
+            Vector::Wilo => self.options.smooth_wilo,
+            Vector::Draw => self.options.smooth_draw,
+        };
+        Prior::new(vector, centre, deviation, smoothness)
+    }
+
+    /// The optimum on the training positions, how sure it is, and the parameters rounded.
+    fn solve(
+        &self,
+        vector: Vector,
+        prior: &Prior,
+        start: &[f64],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<(Solution, Uncertainty, Vec<f64>), Undetermined> {
+        let (objective, variables) = (self.objective(vector, 0), self.variables(vector));
+        let solution = solve::solve(objective, prior, &variables, start, self.limits(), progress)?;
+        let uncertainty = Uncertainty::new(objective, prior, &solution)?;
+        let rounded = self.settle(vector, prior, uncertainty.rounded(), progress)?;
+        Ok((solution, uncertainty, rounded))
     }
 
     /// Fits the base of draw scores once more after all has been rounded: small shifts of many weights that most positions
@@ -461,7 +501,8 @@ impl Tuner<'_> {
         }
     }
 
-    fn report<'b>(&self, summary: &'b Summary, predictions: &[Vec<Prediction>; 3]) -> Report<'b> {
+    /// What a report shows beside the numbers of the summary.
+    fn details(&self, predictions: &[Vec<Prediction>; 3]) -> Details {
         let mut residuals = HashMap::new();
         for (blocks, predictions) in self.splits.iter().zip(predictions) {
             for (group, of_split) in measure::residuals(blocks, predictions, &self.coefficients) {
@@ -470,7 +511,7 @@ impl Tuner<'_> {
         }
         let occurrences = self.objective(Vector::Draw, 0).occurrences();
         let training = [0, 1, 2].map(|which| measure::reliability(&self.splits[0], &predictions[0], which));
-        Report { summary, occurrences, residuals, training }
+        Details { occurrences, residuals, training }
     }
 }
 

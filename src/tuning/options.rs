@@ -123,6 +123,9 @@ pub struct Options {
     /// Solve again from so many random starts, to see that all end at the same optimum; the prior does not move
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub random_starts: u32,
+    /// Cross-validation: cut all games into so many parts, predict each by weights tuned on the others, and report on all
+    #[arg(long, value_name = "PARTS", value_parser = clap::value_parser!(u16).range(2..=100))]
+    pub folds: Option<u16>,
     /// Stop when every weight is so near its optimum, in standard errors
     #[arg(long, default_value_t = 1e-4, value_parser = positive)]
     pub tolerance: f64,

@@ -3,6 +3,7 @@
 use super::TuneError;
 use super::data::{SPLITS, Tallies};
 use super::errors::Uncertainty;
+use super::folds::Folds;
 use super::measure::{Bin, Calibration, Quality};
 use super::objective::{Vector, WEIGHTS};
 use super::options::{Centre, Noisy, Options, Take, Vectors};
@@ -74,6 +75,8 @@ pub struct Summary<'a> {
     pub calibration: [Calibration; 2],
     /// Positions whose draw score is held.
     pub held: usize,
+    /// How well all games are predicted by weights that have not seen them, if that was asked for.
+    pub folds: Option<Folds>,
 }
 
 /// Heading of the record.
@@ -87,16 +90,25 @@ pub fn well_filled(bins: &[Bin]) -> impl Iterator<Item = &Bin> {
     bins.iter().filter(move |bin| bin.positions >= WELL_FILLED * all)
 }
 
-impl Summary<'_> {
-    /// The well-filled bin with the largest distance between predicted and observed probability: win, draw and loss.
-    #[must_use]
-    pub fn worst_bins(&self) -> [Option<Bin>; 3] {
-        self.reliability.each_ref().map(|bins| {
-            let filled = well_filled(bins);
-            filled.max_by(|a, b| a.distance().abs().total_cmp(&b.distance().abs())).copied()
-        })
-    }
+/// The well-filled bin with the largest distance between predicted and observed probability: win, draw and loss.
+fn worst_bins(reliability: &[Vec<Bin>; 3]) -> String {
+    let worst = reliability.each_ref().map(|bins| {
+        let bin = well_filled(bins).max_by(|a, b| a.distance().abs().total_cmp(&b.distance().abs()));
+        bin.map_or("none".into(), |bin| format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted))
+    });
+    worst.join(", ")
+}
 
+/// The line over the log odds of each vector that would fit best.
+fn lines(calibration: &[Calibration; 2]) -> String {
+    let fits = ["who wins", "draw"].iter().zip(calibration).map(|(what, fit)| {
+        let Calibration { slope, offset, errors } = fit;
+        format!("{what} × {slope:.3} ± {:.3}, {offset:+.3} ± {:.3}", errors[0], errors[1])
+    });
+    fits.collect::<Vec<_>>().join("; ")
+}
+
+impl Summary<'_> {
     /// Level of each group but the first: factor on wilo, offset of the draw score in logits.
     fn levels(&self) -> impl Iterator<Item = (&String, f64, f64)> {
         let [wilo, draw] = self.fits.each_ref().map(|fit| &fit.solution.parameters[WEIGHTS..]);
@@ -179,17 +191,19 @@ impl Summary<'_> {
         for (name, factor, offset) in self.levels() {
             line(&format!("level of {name}"), format!("w × {factor:.3}, d {offset:+.3}"));
         }
-        let worst = self.worst_bins().map(|bin| {
-            bin.map_or("none".into(), |bin| {
-                format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted)
-            })
-        });
-        line("worst well-filled bin of W, D, L", worst.join(", "));
-        let calibration = ["who wins", "draw"].iter().zip(&self.calibration).map(|(what, fit)| {
-            let Calibration { slope, offset, errors } = fit;
-            format!("{what} × {slope:.3} ± {:.3}, {offset:+.3} ± {:.3}", errors[0], errors[1])
-        });
-        line("log odds on the test positions would fit best", calibration.collect::<Vec<_>>().join("; "));
+        line("worst well-filled bin of W, D, L", worst_bins(&self.reliability));
+        line("log odds on the test positions would fit best", lines(&self.calibration));
+        if let Some(Folds { count, positions, quality, reliability, calibration }) = &self.folds {
+            line(
+                &format!("cross-validation by {count} parts: log loss (of the draw, of the winner), Brier"),
+                format!(
+                    "{:.4} ({:.4}, {:.4}), {:.4} on all {positions} positions",
+                    quality.log_loss, quality.draw_part, quality.wilo_part, quality.brier
+                ),
+            );
+            line("its worst well-filled bin of W, D, L", worst_bins(reliability));
+            line("its log odds would fit best", lines(calibration));
+        }
 
         let _ = writeln!(text, "\nOn the {} positions for the final test, nats:\n", self.fits[1].positions[2]);
         let _ = writeln!(text, "| prediction | log loss | of the draw | of the winner | Brier | behind |");

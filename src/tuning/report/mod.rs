@@ -13,10 +13,16 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::fmt::Write;
 
-/// What a report shows beside the summary.
+/// A report's two parts.
 pub struct Report<'a> {
     /// Numbers.
     pub summary: &'a Summary<'a>,
+    /// What there is beside them.
+    pub details: Details,
+}
+
+/// What a report shows beside the summary.
+pub struct Details {
     /// In how many training positions each feature arises.
     pub occurrences: Vec<u64>,
     /// Residuals by group.
@@ -79,7 +85,7 @@ impl Report<'_> {
                         let parameter = 2 * feature + phase;
                         let Some(error) = fit.uncertainty.of(parameter) else { continue };
                         let (exact, rounded) = (fit.solution.parameters[parameter], fit.rounded[parameter]);
-                        let seen = self.occurrences[feature];
+                        let seen = self.details.occurrences[feature];
                         let name = term.name;
                         let _ = writeln!(text, "{name},{index},{column},{exact:.6},{error:.3},{rounded},{seen}");
                     }
@@ -124,7 +130,23 @@ impl Report<'_> {
         }
         page.push_str("</div>");
         bin_tables(page, "Bins of the test positions", &self.summary.reliability)?;
-        bin_tables(page, "Bins of the training positions, which have seen the weights but are many", &self.training)
+        bin_tables(
+            page,
+            "Bins of the training positions, which have seen the weights but are many",
+            &self.details.training,
+        )?;
+        if let Some(folds) = &self.summary.folds {
+            page.push_str(
+                "<h2>Reliability by cross-validation</h2><p class=\"note\">All games, each predicted by weights that have \
+                 not seen it.</p><div class=\"plots\">",
+            );
+            for (name, bins) in NAMES.iter().zip(&folds.reliability) {
+                page.push_str(&plots::reliability(name, bins)?);
+            }
+            page.push_str("</div>");
+            bin_tables(page, "Bins of all positions", &folds.reliability)?;
+        }
+        Ok(())
     }
 
     fn draw_rates(&self, page: &mut String) -> Written {
@@ -142,6 +164,7 @@ impl Report<'_> {
         ];
         for (name, key) in pick {
             let mut points: Vec<(f64, f64, f64)> = self
+                .details
                 .residuals
                 .iter()
                 .filter(|(_, residuals)| residuals.draw.games >= FEW_GAMES)
@@ -187,8 +210,10 @@ impl Report<'_> {
         );
         for term in TERMS {
             let worth = self.worth(term.offset..term.offset + term.len);
-            let seen =
-                (term.offset..term.offset + term.len).map(|feature| self.occurrences[feature]).max().unwrap_or(0);
+            let seen = (term.offset..term.offset + term.len)
+                .map(|feature| self.details.occurrences[feature])
+                .max()
+                .unwrap_or(0);
             write!(page, "<tr{}><td>{}</td><td>{}</td><td>{seen}</td>", noise(&worth), term.name, term.len)?;
             for (worth, fit) in worth.iter().zip(&self.summary.fits) {
                 match worth {
@@ -258,7 +283,7 @@ impl Report<'_> {
 
     fn weight(&self, page: &mut String, term: &Term, feature: usize) -> Written {
         let worth = self.worth(feature..feature + 1);
-        let seen = self.occurrences[feature];
+        let seen = self.details.occurrences[feature];
         write!(page, "<tr{}><td>{}</td><td>{seen}</td>", noise(&worth), feature - term.offset)?;
         for (vector, worth) in worth.iter().enumerate() {
             if vector == 0 && term.owner == Owner::Shared {
@@ -284,6 +309,7 @@ impl Report<'_> {
         );
         for (title, by_size, choose) in TABLES {
             let mut rows: Vec<(Group, &Residuals)> = self
+                .details
                 .residuals
                 .iter()
                 .filter(|(group, residuals)| choose(group) && residuals.draw.games >= FEW_GAMES)
