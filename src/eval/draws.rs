@@ -1,11 +1,12 @@
 //! What makes positions drawn beyond the counts of men and pawns; and driving a bare king.
 
-use super::bits;
+use super::bits::{self, FLANK};
+use super::material::Pure;
 use super::pieces::Context;
 use super::sink::Sink;
 use super::terms::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, MATING_FORCE, OPPOSITE_BISHOPS,
-    ROOK_ENDING_ONE_FLANK, WRONG_BISHOP,
+    PURE_ENDING_FLANK, ROOK_ENDING_ONE_FLANK, WRONG_BISHOP,
 };
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
@@ -31,8 +32,17 @@ pub fn features<S: Sink>(context: &Context, sink: &mut S) {
         };
         sink.add_shared(OPPOSITE_BISHOPS.at(company));
     }
-    if context.outline.rook_ending && context.pawns.one_flank && board.pawns().any() {
+    if context.outline.pure == Some(Pure::Rook) && context.pawns.one_flank && board.pawns().any() {
         sink.add_shared(ROOK_ENDING_ONE_FLANK.at(board.pawns().count().min(3) - 1));
+    }
+    if let Some(pure) = context.outline.pure
+        && board.pawns().any()
+    {
+        for us in Color::ALL {
+            if (board.pawns() & FLANK[context.king(us).file() as usize]).is_empty() {
+                sink.add(us, PURE_ENDING_FLANK.at(pure as usize), 1);
+            }
+        }
     }
     for us in Color::ALL {
         if is_wrong_bishop(context, us) {

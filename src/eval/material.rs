@@ -34,8 +34,23 @@ pub struct Outline {
     pub oversized: bool,
     /// The side that has a mating force against a bare king.
     pub bare_king_against: Option<Color>,
-    /// One rook each and pawns.
-    pub rook_ending: bool,
+    /// Which piece, one each, is all that both sides have beside pawns.
+    pub pure: Option<Pure>,
+}
+
+/// Kinds of pure endings, in the order of their weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pure {
+    /// Pawns alone.
+    Pawn,
+    /// A knight each.
+    Knight,
+    /// A bishop each.
+    Bishop,
+    /// A rook each.
+    Rook,
+    /// A queen each.
+    Queen,
 }
 
 impl Counts {
@@ -66,12 +81,24 @@ impl Counts {
             let [_, knights, bishops, rooks, queens] = self.side(color);
             rooks + queens > 0 || self.pair[color as usize] || (knights > 0 && bishops > 0)
         };
-        let pieces = |color: Color| self.men[color as usize][1..].iter().sum::<u8>();
         Outline {
             phase,
             oversized: self.oversized,
             bare_king_against: Color::ALL.into_iter().find(|&color| bare(!color) && force(color)),
-            rook_ending: Color::ALL.into_iter().all(|color| pieces(color) == 1 && self.men[color as usize][3] == 1),
+            pure: self.pure(),
+        }
+    }
+
+    fn pure(&self) -> Option<Pure> {
+        let [black, white] = self.men.map(|[_, pieces @ ..]| pieces);
+        match white {
+            _ if white != black => None,
+            [0, 0, 0, 0] => Some(Pure::Pawn),
+            [1, 0, 0, 0] => Some(Pure::Knight),
+            [0, 1, 0, 0] => Some(Pure::Bishop),
+            [0, 0, 1, 0] => Some(Pure::Rook),
+            [0, 0, 0, 1] => Some(Pure::Queen),
+            _ => None,
         }
     }
 
@@ -124,12 +151,9 @@ impl Counts {
                 sink.add_shared(PAWNLESS_AHEAD.at(step));
             }
         }
-        let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
-        if white[1..] == [0; 4] && black[1..] == [0; 4] {
-            sink.add_shared(PURE_ENDING.at(majority));
-        } else if white[1..] == black[1..] && white[1..].iter().sum::<i32>() == 1 {
-            let role = (1..5).find(|&role| white[role] == 1).unwrap_or(1);
-            sink.add_shared(PURE_ENDING.at(3 * role + majority));
+        if let Some(pure) = self.pure() {
+            let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
+            sink.add_shared(PURE_ENDING.at(3 * pure as usize + majority));
         }
     }
 }

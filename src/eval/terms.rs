@@ -212,6 +212,8 @@ terms! {
     KING_OPEN_FILE = "king_open_file" [2] side 3;
     /// No pawn on the king's flank.
     KING_PAWNLESS_FLANK = "king_pawnless_flank" [1] side 1;
+    /// The same in a pure ending of pawns, knights, bishops, rooks, queens.
+    PURE_ENDING_FLANK = "pure_ending_flank" [5] side 1;
     /// Distance of the king to the nearest pawn.
     KING_PAWN_DISTANCE = "king_pawn_distance" [8] side 1;
     /// Squares of the enemy ring attacked, by kind of attacker: knight, bishop, rook, queen; counted for the attacker.
