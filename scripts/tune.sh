@@ -17,6 +17,8 @@ plays with the weights of the one before. Without options after --, halfpoint tu
   --generations N    how often (1)
   --games N          games of self-play in each generation (500)
   --nodes N          nodes a move in self-play (2000)
+  --hard-nodes N     most nodes a move in self-play; as halfpoint datagen has it if missing
+  --syzygy DIR       tables that end games of self-play; none if missing
   --openings WHAT    random:PLIES or a file, for self-play (random:8)
   --seed N           seed of openings and tuning; each generation adds one (1)
   --threads N        games at a time (all processors)
@@ -39,7 +41,7 @@ die() {
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$here")
 engine='' dir=${XDG_CACHE_HOME:-$HOME/.cache}/halfpoint/tuning start='' generations=1 games=500 nodes=2000
-openings=random:8 seed=1 threads=$(nproc) book=${HALFPOINT_BOOK:-} match_games=100 tc=1+0.01
+playing=() openings=random:8 seed=1 threads=$(nproc) book=${HALFPOINT_BOOK:-} match_games=100 tc=1+0.01
 
 whole_number() { # OPTION VALUE
     [[ $2 =~ ^[1-9][0-9]*$ ]] || die "$1: '$2' is not a whole number from 1"
@@ -59,6 +61,8 @@ while (($#)); do
         --generations) whole_number "$1" "$2"; generations=$2 ;;
         --games) whole_number "$1" "$2"; games=$2 ;;
         --nodes) whole_number "$1" "$2"; nodes=$2 ;;
+        --hard-nodes) whole_number "$1" "$2"; playing+=("$1" "$2") ;;
+        --syzygy) [[ -d $2 ]] || die "--syzygy: no directory '$2'"; playing+=("$1" "$2") ;;
         --openings) openings=$2 ;;
         --seed) whole_number "$1" "$2"; seed=$2 ;;
         --threads) whole_number "$1" "$2"; threads=$2 ;;
@@ -87,7 +91,7 @@ for ((generation = 1; generation <= generations; generation++)); do
     if [[ ! -e $record ]]; then
         echo "generation $generation: $games games at $nodes nodes a move"
         "$engine" datagen --games "$games" --threads "$threads" --nodes "$nodes" --openings "$openings" \
-            --seed $((seed + generation - 1)) --out "$data" ${old[@]+--params "${old[@]}"}
+            --seed $((seed + generation - 1)) --out "$data" ${playing[@]+"${playing[@]}"} ${old[@]+--params "${old[@]}"}
         echo "generation $generation: tuning"
         "$engine" tune "$data" --seed $((seed + generation - 1)) --threads "$threads" --out "$weights" \
             --report "$report" ${old[@]+--start "${old[@]}"} "$@" | tee "$record.part"

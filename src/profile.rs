@@ -184,7 +184,8 @@ impl Profile {
     }
 
     /// What is wrong with the numbers, if anything.
-    fn fault(&self) -> Option<&'static str> {
+    #[must_use]
+    pub fn fault(&self) -> Option<&'static str> {
         if self.numbers().iter().chain(&self.elo).any(|number| !number.is_finite()) {
             Some("a number is not finite")
         } else if self.numbers().iter().any(|number| number.abs() > LIMIT) {

@@ -789,6 +789,7 @@ fn several_lines_are_ordered_and_differ() {
 fn results_are_certain_in_wdl() {
     let mut engine = Engine::start();
     engine.send("setoption name UCI_ShowWDL value true");
+    let profiles = ["nominal", "master"];
     for (position, score, wdl) in [
         ("fen 7k/8/8/8/8/8/8/K7 w - - 0 1", "cp 0", "0 1000 0"),
         ("fen 7k/8/8/8/8/8/8/KN6 w - - 0 1", "cp 0", "0 1000 0"),
@@ -798,10 +799,13 @@ fn results_are_certain_in_wdl() {
         ("fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0", "0 0 1000"),
         ("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0", "0 1000 0"),
     ] {
-        engine.send(&format!("position {position}"));
-        let lines = engine.search("go depth 4");
-        let info = last_score(&lines);
-        assert!(info.contains(&format!(" score {score} wdl {wdl}")), "{position}: {info}");
+        for profile in profiles {
+            engine.send(&format!("setoption name WDL_Profile value {profile}"));
+            engine.send(&format!("position {position}"));
+            let lines = engine.search("go depth 4");
+            let info = last_score(&lines);
+            assert!(info.contains(&format!(" score {score} wdl {wdl}")), "{position}, {profile}: {info}");
+        }
     }
 }
 

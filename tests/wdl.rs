@@ -306,6 +306,27 @@ fn lines_with_results_are_verified() {
 }
 
 #[test]
+fn positions_of_chess960_are_verified_as_such() {
+    let folder = Folder::new("verify-chess960");
+    // A mate in one, with castling rights that the engine has to be told of.
+    let ranks = ["7p", "6p1", "5p2", "4p3", "3p4", "2p5"];
+    let line = |rank| format!("k7/8/8/8/{rank}/8/1QQ5/1R2K1R1 w GB - 0 1;1-0\n");
+    let lines: String = ranks.map(line).concat();
+    let (out, error, code) = wdl(&["verify", &folder.write("positions.txt", &lines), "--nodes", "300"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let printed = out.lines().find(|line| line.contains("as printed")).unwrap();
+    assert!(printed.contains(" 0.00"), "{out}");
+}
+
+#[test]
+fn what_engines_say_of_their_options_is_told() {
+    let engine = format!("{OWN};WDL_Profile=nobody");
+    let (_, error, code) = wdl(&["verify", GAMES, "--nodes", "100", "--limit", "20", "--engine", &engine]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(error.contains("'nobody'"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_verified_is_told() {
     let folder = Folder::new("verify-refusals");
     let one = folder.write("one.txt", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;1\n");

@@ -242,7 +242,12 @@ impl Objective {
         let polynomial = |places: &[f64], values: &[f64]| {
             Polynomial::through(places, &values.iter().map(|value| value * scale).collect::<Vec<_>>())
         };
-        Curve { a: polynomial(&places_a, of_a), b: polynomial(&places_b, of_b) }
+        let mut curve = Curve { a: polynomial(&places_a, of_a), b: polynomial(&places_b, of_b) };
+        // The expected result is the same for a and -a, but with -a draws are less than nothing.
+        if self == Objective::Score && curve.a.at_one() < 0.0 {
+            curve.a.0.iter_mut().for_each(|coefficient| *coefficient = -*coefficient);
+        }
+        curve
     }
 }
 
@@ -281,6 +286,12 @@ mod tests {
         for objective in [Objective::Density, Objective::Score, Objective::Probability { floor: 1e-14 }] {
             assert_close(&objective.fit(&rows, &start, 100.0), &curve());
         }
+    }
+
+    #[test]
+    fn a_fit_of_scores_leaves_room_for_draws() {
+        let start = Curve { a: Polynomial(vec![0.0, 0.0, -100.0]), b: Polynomial(vec![0.0, 50.0]) };
+        assert_close(&Objective::Score.fit(&ideal(&curve()), &start, 100.0), &curve());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Engines as separate processes, spoken to by UCI.
 
 use super::Error;
+use crate::position::Position;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::str::FromStr;
@@ -128,6 +129,10 @@ pub struct Engine {
     pub name: String,
     /// Whether it has an option for printing W/D/L.
     pub shows_wdl: bool,
+    /// What it said when its options were set.
+    pub notes: Vec<String>,
+    /// Whether it plays Chess960 now; `None` if it cannot.
+    chess960: Option<bool>,
 }
 
 impl Engine {
@@ -159,7 +164,8 @@ impl Engine {
                 line.clear();
             }
         });
-        let mut engine = Engine { child, input, lines, name: program.clone(), shows_wdl: false };
+        let mut engine =
+            Engine { child, input, lines, name: program.clone(), shows_wdl: false, notes: Vec::new(), chess960: None };
         engine.introduce(specification).map_err(|reason| format!("'{program}': {reason}"))?;
         Ok(engine)
     }
@@ -176,6 +182,7 @@ impl Engine {
         }
         let has = |name: &str| known.contains(&name.to_ascii_lowercase());
         self.shows_wdl = has("UCI_ShowWDL");
+        self.chess960 = has("UCI_Chess960").then_some(false);
         for (name, value) in [("UCI_ShowWDL", "true"), ("Hash", HASH_MIB)] {
             if has(name) {
                 self.send(&format!("setoption name {name} value {value}"))?;
@@ -187,15 +194,24 @@ impl Engine {
             }
             self.send(&format!("setoption name {name} value {value}"))?;
         }
-        self.settle()
+        let said = self.settle()?;
+        self.notes = said.iter().filter_map(|line| line.strip_prefix("info string ")).map(str::to_owned).collect();
+        Ok(())
     }
 
     /// What the engine prints last about a position, searched with this number of nodes and with nothing remembered.
     ///
     /// # Errors
     ///
-    /// What is wrong, in words: the engine ended, took longer than `patience`, or printed W/D/L that do not sum to 1000.
+    /// What is wrong, in words: the engine ended, took longer than `patience`, does not know the position's castling
+    /// rights, or printed W/D/L that do not sum to 1000.
     pub fn judge(&mut self, fen: &str, nodes: u64, patience: Duration) -> Result<Verdict, String> {
+        let chess960 = Position::from_fen(fen, false).is_err();
+        if self.chess960 != Some(chess960) && (chess960 || self.chess960.is_some()) {
+            let known = self.chess960.as_mut().ok_or("no option 'UCI_Chess960' for the castling rights")?;
+            *known = chess960;
+            self.send(&format!("setoption name UCI_Chess960 value {chess960}"))?;
+        }
         self.send("ucinewgame")?;
         self.settle()?;
         self.send(&format!("position fen {fen}"))?;
@@ -208,9 +224,10 @@ impl Engine {
         }
     }
 
-    fn settle(&mut self) -> Result<(), String> {
+    /// Waits until the engine is ready; returns what it printed before.
+    fn settle(&mut self) -> Result<Vec<String>, String> {
         self.send("isready")?;
-        self.until("readyok", HANDSHAKE).map(drop)
+        self.until("readyok", HANDSHAKE)
     }
 
     fn send(&mut self, line: &str) -> Result<(), String> {

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Metadata {
     /// The conditions.
-    #[serde(default)]
     pub args: Conditions,
     /// The results.
     #[serde(default)]
@@ -55,16 +54,22 @@ impl Metadata {
     ///
     /// # Errors
     ///
-    /// [`Error`] if the file is there but cannot be read or understood.
+    /// [`Error`] if the file is there but cannot be read, or is no JSON.
     pub fn read(test: &Path) -> Result<Option<Metadata>, Error> {
         let mut name = test.as_os_str().to_owned();
         name.push(".json");
         let path = PathBuf::from(name);
         match fs::read(&path) {
-            Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|reason| Error::content(&path, reason)),
+            Ok(text) => Metadata::from_json(&text).map_err(|reason| Error::content(&path, reason)),
             Err(reason) if reason.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(reason) => Err(Error::Unreadable { path, reason }),
         }
+    }
+
+    /// Reads the text of a file; other JSON, without conditions of a test, says nothing of one.
+    fn from_json(text: &[u8]) -> serde_json::Result<Option<Metadata>> {
+        let value: serde_json::Value = serde_json::from_slice(text)?;
+        value.get("args").is_some().then(|| serde_json::from_value(value)).transpose()
     }
 
     /// Normalised Elo difference that the pairs of games show; `None` without results.
@@ -88,6 +93,17 @@ mod tests {
         for name in ["a/66c.pgn", "a/66c-17.pgn.gz", "a/66c.pgn.zst"] {
             assert_eq!(test_of(Path::new(name)), Path::new("a/66c"));
         }
+    }
+
+    #[test]
+    fn other_files_beside_games_are_no_metadata() {
+        for other in ["{\"('W', 1, 78, 35)\": 3}", "[1, 2]", "7"] {
+            assert!(Metadata::from_json(other.as_bytes()).unwrap().is_none(), "{other}");
+        }
+        let metadata = Metadata::from_json(b"{\"args\": {\"tc\": \"10+0.1\"}}").unwrap().unwrap();
+        assert_eq!(metadata.args.tc.as_deref(), Some("10+0.1"));
+        assert!(Metadata::from_json(b"{").is_err());
+        assert!(Metadata::from_json(b"{\"args\": {\"threads\": \"two\"}}").is_err());
     }
 
     #[test]

@@ -123,6 +123,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             eprintln!("warning: {name} is no better than nominal on games held out, so it is not written");
             continue;
         }
+        if let Some(fault) = learned.profile.fault() {
+            eprintln!("warning: {name} would have to be such that {fault}, so it is not written");
+            continue;
+        }
         written += 1;
         // A comment in a file without profiles stands at its end, and belongs before the first.
         let comment = document.is_empty().then(|| document.trailing().as_str().unwrap_or_default().to_owned());

@@ -18,7 +18,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -171,11 +171,15 @@ pub fn judge(
 ) -> Result<(String, Vec<Verdict>), Error> {
     let progress = files::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
     let next = AtomicUsize::new(0);
+    let told = AtomicBool::new(false);
     let results = Mutex::new(vec![Verdict::default(); samples.len()]);
     let work = || -> Result<String, String> {
         let mut engine = Engine::start(specification)?;
         let name = engine.name.clone();
         progress.set_message(name.clone());
+        if !told.swap(true, Relaxed) {
+            engine.notes.iter().for_each(|note| progress.suspend(|| eprintln!("{name}: {note}")));
+        }
         let patience = Duration::from_secs(search.timeout);
         while let Some((index, sample)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| samples.get(i).map(|s| (i, s)))
         {

@@ -135,6 +135,10 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         files.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     bar.finish_and_clear();
+    let is_thought = |row: &Row| row.thought.is_some();
+    if sampler.blends && !data.splits.iter().flatten().flat_map(|block| &block.rows).any(is_thought) {
+        eprintln!("warning: no position has an evaluation, so the targets are the results alone");
+    }
     data.factors = target::blend(&mut data.splits, data.groups.len(), options.lambdas());
     data.time = began.elapsed();
     for ((split, name), blocks) in SPLITS.into_iter().zip(&data.splits) {

@@ -46,7 +46,7 @@ use rayon::prelude::*;
 use report::{Details, Report};
 use solve::{Limits, Solution, Undetermined};
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use summary::{Fit, Model, Other, Summary};
 use thiserror::Error;
@@ -109,6 +109,9 @@ pub enum TuneError {
         /// Games that were read.
         games: u64,
     },
+    /// Nothing is left to train on.
+    #[error("--validation {0} and --test {1} leave no games to fit the weights to")]
+    Shares(f64, f64),
     /// Fewer blocks of games than parts of a cross-validation.
     #[error("--folds {folds}: too few games, {positions} positions make {blocks} parts at most")]
     FewGames {
@@ -160,6 +163,9 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     }
     let (text, old) = read_weights(options.start.as_deref())?;
     check_writable(options)?;
+    if options.validation + options.test >= 1.0 {
+        return Err(TuneError::Shares(options.validation, options.test));
+    }
     let knots = Knots::default();
     let data = data::read(options, &old, &knots)?;
     let Tallies { games, seen, taken, .. } = data.tallies;
@@ -179,7 +185,6 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     tuner.set_sizes(&wilo.rounded);
     let (draw, text) = tuner.tune(Vector::Draw, &old, &text)?;
     let fits = [wilo, draw];
-    std::fs::write(&options.out, text).map_err(|source| TuneError::Io { path: options.out.clone(), source })?;
 
     let parameters = fits.each_ref().map(|fit| fit.rounded.clone());
     let predict = |split: usize| tuner.predictions(split, &parameters);
@@ -207,21 +212,24 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     if let Some(count) = folds {
         summary.folds = Some(tuner.cross_validate(count, &old, &summary.fits)?);
     }
-    let record = summary.record();
-    println!("{record}");
-    if let Some(path) = record_path(options) {
-        summary::write_record(&path, &record)?;
-    }
+    let mut record = summary.record();
+    let mut files = vec![(options.out.clone(), text)];
     if let Some((directory, details)) = options.report.as_ref().zip(details) {
         let report = Report { summary: &summary, details };
         let page = report.html().map_err(|error| TuneError::Report(error.to_string()))?;
-        for (name, text) in [("weights.csv", report.csv()), ("index.html", page)] {
-            let path = directory.join(name);
-            std::fs::write(&path, text).map_err(|source| TuneError::Io { path: path.clone(), source })?;
-        }
-        println!("\nThe report is {}.", directory.join("index.html").display());
+        files.extend([(directory.join("weights.csv"), report.csv()), (directory.join("index.html"), page)]);
     }
-    Ok(())
+    // Weights and their record come last and together.
+    for (path, text) in files.into_iter().rev() {
+        std::fs::write(&path, text).map_err(|source| TuneError::Io { path, source })?;
+    }
+    if let Some(path) = record_path(options) {
+        summary::write_record(&path, &record)?;
+    }
+    if let Some(directory) = &options.report {
+        record += &format!("\n\nThe report is {}.", directory.join("index.html").display());
+    }
+    writeln!(io::stdout(), "{record}").map_err(|source| TuneError::Io { path: "standard output".into(), source })
 }
 
 /// Fails before the work rather than after it.

@@ -76,7 +76,7 @@ pub struct Options {
     /// Most positions taken from a game, at random; 0 for all
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub positions: usize,
-    /// Plies left out at the beginning of each game
+    /// Plies left out at the beginning of each game; of positions in lines all are taken
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub skip_plies: usize,
     /// Positions in check
@@ -129,7 +129,7 @@ pub struct Options {
     /// Stop when every weight is so near its optimum, in standard errors
     #[arg(long, default_value_t = 1e-4, value_parser = positive)]
     pub tolerance: f64,
-    /// Most iterations of the solver for each vector
+    /// The solver begins no further round after so many iterations for each vector
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub iterations: usize,
     /// Number of threads; all processors if missing

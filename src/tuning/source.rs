@@ -128,19 +128,29 @@ struct Moves {
     outcome: Option<Outcome>,
 }
 
-/// Reads games; those without a result are left out.
+/// What the tags of a game say.
+#[derive(Default)]
+struct Tags {
+    start: Option<Chess>,
+    outcome: Option<Outcome>,
+}
+
+/// Reads games; those without a result, after the moves or else in the tags, are left out.
 struct GameVisitor;
 
 impl Visitor for GameVisitor {
-    type Tags = Option<Chess>;
+    type Tags = Tags;
     type Movetext = Moves;
     type Output = Result<Option<Game>, String>;
 
     fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue(None)
+        ControlFlow::Continue(Tags::default())
     }
 
-    fn tag(&mut self, start: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+        if name == b"Result" {
+            tags.outcome = outcome(&value.decode_utf8_lossy()).ok();
+        }
         if name != b"FEN" {
             return ControlFlow::Continue(());
         }
@@ -151,15 +161,15 @@ impl Visitor for GameVisitor {
         };
         let mode = CastlingMode::detect(fen.as_setup());
         match fen.into_position(mode) {
-            Ok(position) => *start = Some(position),
+            Ok(position) => tags.start = Some(position),
             Err(error) => return ControlFlow::Break(Err(format!("{error} in FEN '{text}'"))),
         }
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, start: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
+    fn begin_movetext(&mut self, Tags { start, outcome }: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
         let start = start.unwrap_or_default();
-        ControlFlow::Continue(Moves { now: start.clone(), start, plies: Vec::new(), outcome: None })
+        ControlFlow::Continue(Moves { now: start.clone(), start, plies: Vec::new(), outcome })
     }
 
     fn san(&mut self, moves: &mut Moves, san: SanPlus) -> ControlFlow<Self::Output> {
@@ -213,6 +223,8 @@ fn comment_eval(text: &str, mover: Color) -> Option<Eval> {
 
 /// Centipawns of a mate, see [`Eval`].
 const MATE: i16 = 32_000;
+/// Centipawns in `ce` from which they stand for a mate.
+const LEAST_MATE: f64 = 30_000.0;
 /// Most centipawns that are no mate.
 const LARGEST: f64 = crate::score::MAX_CENTIPAWNS as f64;
 
@@ -255,7 +267,8 @@ impl Line {
             .or_else(|error| Position::from_fen(fen, true).map_err(|_| error))
             .map_err(|error| failed(error.to_string()))?;
         let eval = parts.centipawns.map(|centipawns| {
-            let own = centipawns.clamp(-LARGEST, LARGEST) as i16;
+            let most = if centipawns.abs() >= LEAST_MATE { f64::from(MATE) } else { LARGEST };
+            let own = centipawns.clamp(-most, most) as i16;
             Eval::from_centipawns(position.turn().fold_wb(own, -own))
         });
         Ok(Labelled { position, outcome, eval })

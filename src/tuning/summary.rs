@@ -258,36 +258,27 @@ impl Summary<'_> {
     }
 }
 
-/// Puts a record into the Markdown file `path`, in the place of an earlier one.
+/// Puts a record into the Markdown file `path`, in the place of an earlier one. A file without any stays as it is.
 pub fn write_record(path: &Path, record: &str) -> Result<(), TuneError> {
     let failed = |source| TuneError::Io { path: path.to_owned(), source };
     let text = std::fs::read_to_string(path).map_err(failed)?;
-    std::fs::write(path, with_record(&text, record)).map_err(failed)
+    match with_record(&text, record) {
+        Some(text) => std::fs::write(path, text).map_err(failed),
+        None => Ok(()),
+    }
 }
 
-fn with_record(text: &str, record: &str) -> String {
-    let section = format!("{HEADING}\n\nWritten by `halfpoint tune`.\n\n{}\n", record.trim_end());
-    let mut kept = String::new();
-    let mut inside = false;
-    let mut placed = false;
-    for line in text.lines() {
-        if line.starts_with("## ") || line.starts_with("# ") {
-            if inside {
-                kept.push('\n');
-            }
-            inside = line == HEADING;
-            if inside && !placed {
-                kept.push_str(&section);
-                placed = true;
-            }
-        }
-        if !inside {
-            kept.push_str(line);
-            kept.push('\n');
-        }
+fn with_record(text: &str, record: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let mut kept: Vec<&str> = lines.by_ref().take_while(|line| *line != HEADING).collect();
+    if kept.len() == text.lines().count() {
+        return None;
     }
-    if !placed {
-        kept = format!("{}\n\n{section}", kept.trim_end());
+    kept.extend([HEADING, "", "Written by `halfpoint tune`.", "", record.trim_end()]);
+    let mut after = lines.skip_while(|line| !line.starts_with("## ") && !line.starts_with("# ")).peekable();
+    if after.peek().is_some() {
+        kept.push("");
     }
-    kept
+    kept.extend(after);
+    Some(kept.join("\n") + "\n")
 }

@@ -355,6 +355,11 @@ fn lines_are_read() {
     let short = "4k3/8/8/8/8/8/4P3/4K3 b - -";
     let epd = format!("{short} hmvc 3; ce -45; fmvn 20; id \"x; y\"; c9 \"1-0\";");
     assert_eq!(parse(&epd), Ok((fen.to_owned(), Outcome::Win, Some(45))));
+    // A large score is no mate, unless it is as large as that of one.
+    for (written, read) in [("20000", -15_000), ("-31990", 31_990), ("32767", -32_000)] {
+        let epd = epd.replace("-45", written);
+        assert_eq!(parse(&epd), Ok((fen.to_owned(), Outcome::Win, Some(read))));
+    }
     assert_eq!(
         parse(&format!("{short} c9 \"1-0\";")),
         Ok(("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1".to_owned(), Outcome::Win, None))
@@ -389,7 +394,7 @@ fn games_of(name: &str, text: &str) -> Result<Vec<source::Game>, String> {
 #[test]
 fn games_of_pgn_are_read_with_their_scores() {
     let text = "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.05s} e5 {-0.20/11 0.1s} 2. Qh5 {book} (2. Nf3) Nc6 {+M5/20 1s} 1-0\n\n\
-                [FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n\n1. Rh8# {+M1/1 0s} 1-0\n\n1. d4 *\n\n1. c4 1/2-1/2\n";
+                [FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n\n1. Rh8# {+M1/1 0s} 1-0\n\n1. d4 *\n\n1. c4 1/2-1/2\n\n[Result \"0-1\"]\n\n1. d4 d5\n";
     let games = games_of("games.pgn", text).unwrap();
     let source::Game::Played { plies, outcome, .. } = &games[0] else { panic!() };
     let evals: Vec<Option<i16>> = plies.iter().map(|(_, eval)| eval.map(|eval| eval.centipawns())).collect();
@@ -397,8 +402,10 @@ fn games_of_pgn_are_read_with_their_scores() {
     let source::Game::Played { start, plies, .. } = &games[1] else { panic!() };
     assert_eq!(start.fen(), "k7/8/1K6/8/8/8/8/7R w - - 0 1");
     assert_eq!(plies[0].1.map(|eval| eval.centipawns()), Some(31_999));
-    // The game without a result is left out.
-    assert_eq!(games.len(), 3);
+    // The game without a result is left out; one has it in its tags alone.
+    assert_eq!(games.len(), 4);
+    let source::Game::Played { plies, outcome, .. } = &games[3] else { panic!() };
+    assert_eq!((*outcome, plies.len()), (Outcome::Loss, 2));
     let broken = [
         ("1. e4 e5 2. Ke3 1-0\n", "games.pgn, game 1: illegal san: Ke3 at ply 3"),
         ("1. c4 1-0\n\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n", "games.pgn, game 2: "),
@@ -637,7 +644,7 @@ fn a_tuning_from_file_to_report() {
     let half = text.len() / 2 + text[text.len() / 2..].find('\n').unwrap() + 1;
     fs::write(path("slow.epd"), &text[..half]).unwrap();
     fs::write(path("fast.epd"), &text[half..]).unwrap();
-    fs::write(path("README.md"), "# Parameters\n\nText.\n").unwrap();
+    fs::write(path("README.md"), "# Parameters\n\nText.\n\n## Record of eval.toml\n\nNone.\n\n## After\n").unwrap();
     let (slow, fast) = (format!("slow={}", path("slow.epd")), format!("fast={}", path("fast.epd")));
     let (out, report) = (path("new.toml"), path("report"));
     let common = [&slow, &fast, "--out", &out, "--report", &report, "--prior-wilo", "5", "--smooth-wilo", "5"];
@@ -664,12 +671,18 @@ fn a_tuning_from_file_to_report() {
     run(&chosen).unwrap();
     let again = fs::read_to_string(path("README.md")).unwrap();
     assert_eq!(again.matches("## Record").count(), 1);
+    assert!(again.ends_with("|\n\n## After\n") && !again.contains("None."), "{again}");
     let page = fs::read_to_string(path("report/index.html")).unwrap();
     assert!(page.matches("<svg").count() >= 16 && page.ends_with("</body></html>\n") && !page.contains("NaN"));
     let csv = fs::read_to_string(path("report/weights.csv")).unwrap();
     let free = [Vector::Wilo, Vector::Draw]
         .map(|vector| Variables::of_vector(vector, |feature| chosen.holds(vector, feature), 0).len());
     assert_eq!(csv.lines().count(), 1 + free[0] + free[1]);
+    // No other file takes one.
+    chosen.folds = None;
+    fs::write(path("README.md"), "# Parameters\n").unwrap();
+    run(&chosen).unwrap();
+    assert_eq!(fs::read_to_string(path("README.md")).unwrap(), "# Parameters\n");
 }
 
 /// Weights of a term in one vector, middlegame and endgame in turn.
@@ -761,6 +774,9 @@ fn mistakes_are_told() {
     // A wrong file after a right one.
     fs::write(path("right.epd"), random_games(30)).unwrap();
     assert!(message(&[&path("right.epd"), &path("corrupt.vf")]).starts_with("corrupt.vf: corrupt at byte "));
+    assert!(
+        message(&[&path("right.epd"), "--validation", "0.7", "--test", "0.6"]).starts_with("--validation 0.7 and ")
+    );
     assert!(message(&[&path("right.epd"), "--folds", "90"]).starts_with("--folds 90: too few games, "));
     assert!(!Path::new(&out).exists());
     assert!(Arguments::try_parse_from(["tune", "x.vf", "--folds", "1"]).is_err());

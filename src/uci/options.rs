@@ -151,14 +151,14 @@ const OPTIONS: [UciOption; 21] = [
         purpose: "TOML file with the constants of the search; those of the binary if empty",
     },
     UciOption {
-        name: "WDL_Profile",
-        kind: Kind::Combo { names: profile_names, set: profile },
-        purpose: "level of the games that printed W/D/L are for; changes nothing else",
-    },
-    UciOption {
         name: "WDL_ProfileFile",
         kind: Kind::Text { set: profile_file },
         purpose: "TOML file with level profiles; those of the binary if empty",
+    },
+    UciOption {
+        name: "WDL_Profile",
+        kind: Kind::Combo { names: profile_names, set: profile },
+        purpose: "level of the games that printed W/D/L are for; changes nothing else",
     },
     UciOption {
         name: "WDL_Elo",

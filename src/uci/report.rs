@@ -1,6 +1,6 @@
 //! Search results in the protocol's words: centipawns, moves to mate and per mille.
 
-use crate::position::{Move, Position};
+use crate::position::{FIFTY_MOVES, Move, Position};
 use crate::profile::{Profile, material};
 use crate::score::{Kind, Score};
 use crate::search::{Answer, Bound, Event, Report};
@@ -117,7 +117,8 @@ impl Reporter<'_> {
 
     /// Whether the game is decided on the board.
     fn is_over(&self) -> bool {
-        self.root.has_no_moves() || self.root.is_insufficient_material()
+        let root = self.root;
+        root.has_no_moves() || root.is_insufficient_material() || root.halfmoves() >= FIFTY_MOVES
     }
 }
 
