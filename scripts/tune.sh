@@ -76,6 +76,15 @@ done
 (($#)) || set -- --lambda-wilo 0.45 --noisy resolve --skip-plies 8 --smooth-wilo 15 --smooth-draw 10
 [[ -z $start || -r $start ]] || die "--start: cannot read '$start'"
 [[ -z $book || -r $book ]] || die "--book: cannot read '$book'"
+if [[ -n $book ]]; then
+    # What the match will ask for, before hours of self-play.
+    [[ $book == *.epd || $book == *.pgn ]] || die "--book: '$book' is neither .epd nor .pgn"
+    ((match_games % 2 == 0)) || die "--match-games: $match_games is odd"
+    [[ $tc =~ ^[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?$ ]] || die "--tc: '$tc' is not base+increment in seconds"
+    command -v fastchess >/dev/null || command -v cutechess-cli >/dev/null ||
+        die "neither fastchess nor cutechess-cli is on PATH for the match; without --book there is none"
+    command -v python3 >/dev/null || die "python3 is not on PATH"
+fi
 
 if [[ -z $engine ]]; then
     (cd "$root" && cargo build --release --quiet --locked --bin halfpoint)
