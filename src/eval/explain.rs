@@ -5,7 +5,7 @@ use super::sink::{Entry, Record};
 use super::terms::TERMS;
 use super::weights::Weights;
 use super::word::Word;
-use super::{evaluate, features, wilo_size};
+use super::{draw_curve, evaluate, evaluate_sums, features, wilo_size};
 use crate::draw_model::{DRAW_UNITS, WILO_UNITS, Wdl, centipawns, sigmoid, win_share};
 use crate::position::{FIFTY_MOVES, Position};
 use shakmaty::Color;
@@ -28,6 +28,7 @@ pub fn explain(position: &Position, weights: &Weights) -> String {
     let phase = features(position, &mut record);
     let scores = evaluate(position, weights);
     wilo_size(&mut record, scores.wilo);
+    draw_curve(&mut record, evaluate_sums(position, weights).draw);
 
     let mut text = format!("{:24} {:>8} {:>8} {:>8} {:>8}\n", "term", "white", "black", "wilo", "draw");
     for term in TERMS {

@@ -38,7 +38,9 @@ use material::{Counts, Outline};
 use pawns::PawnFacts;
 use pieces::Context;
 use shakmaty::Color;
-use terms::{HALFMOVES, KNOT_BELOW, KNOT_PARTS, KNOT_STEP, KNOT_UNIT, TEMPO, WILO_KNOTS, WILO_SIZE};
+use terms::{
+    DRAW_CURVE, DRAW_KNOT_STEP, HALFMOVES, KNOT_BELOW, KNOT_PARTS, KNOT_STEP, KNOT_UNIT, TEMPO, WILO_KNOTS, WILO_SIZE,
+};
 
 /// The two scores of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +63,17 @@ impl Scores {
 /// Evaluates a position from scratch.
 #[must_use]
 pub fn evaluate(position: &Position, weights: &Weights) -> Scores {
+    finish(position, weights, board(position, weights))
+}
+
+/// The same, but for the curve of the draw score: the sums as they are.
+#[must_use]
+pub fn evaluate_sums(position: &Position, weights: &Weights) -> Scores {
+    sums(position, weights, board(position, weights))
+}
+
+/// What the men and the castling rights say, from scratch.
+fn board(position: &Position, weights: &Weights) -> Board {
     let counts = Counts::of(position.material());
     let outline = counts.outline();
     let (mut army, mut structure, mut sum) = (Sum::new(weights), Sum::new(weights), Sum::new(weights));
@@ -69,11 +82,10 @@ pub fn evaluate(position: &Position, weights: &Weights) -> Scores {
         let facts = pawns::features(position, &mut structure);
         piece_features(position, &mut sum, outline, facts);
     }
-    let board = Board { lanes: army.wide_lanes() + structure.lanes() + sum.lanes(), outline };
-    finish(position, weights, board)
+    Board { lanes: army.wide_lanes() + structure.lanes() + sum.lanes(), outline }
 }
 
-/// Emits every feature of a position but the size of wilo into `sink`; returns the phase, 0 to 24.
+/// Emits every feature of a position but the size of wilo and the curve of the draw score into `sink`; returns the phase, 0 to 24.
 pub fn features<S: Sink>(position: &Position, sink: &mut S) -> i32 {
     let counts = Counts::of(position.material());
     counts.features(sink);
@@ -94,6 +106,16 @@ pub fn wilo_size<S: Sink>(sink: &mut S, wilo: i32) {
     let (low, high) = (WILO_KNOTS[lower], WILO_KNOTS[lower + 1]);
     sink.add_part(WILO_SIZE.at(lower), (high - size) * KNOT_PARTS[lower]);
     sink.add_part(WILO_SIZE.at(lower + 1), (size - low) * KNOT_PARTS[lower]);
+}
+
+/// Emits the curve of a draw score, in hundredths of a logit, by the two knots around it.
+#[inline(always)]
+pub fn draw_curve<S: Sink>(sink: &mut S, draw: i32) {
+    const LAST: i32 = DRAW_CURVE.len as i32 - 1;
+    let above = (draw + LAST / 2 * DRAW_KNOT_STEP).clamp(0, LAST * DRAW_KNOT_STEP - 1);
+    let (lower, way) = ((above / DRAW_KNOT_STEP) as usize, above % DRAW_KNOT_STEP);
+    sink.add_part(DRAW_CURVE.at(lower), (DRAW_KNOT_STEP - way) * (KNOT_UNIT / DRAW_KNOT_STEP));
+    sink.add_part(DRAW_CURVE.at(lower + 1), way * (KNOT_UNIT / DRAW_KNOT_STEP));
 }
 
 /// Emits the features in which pieces other than king and pawns take part.
@@ -132,9 +154,21 @@ struct Board {
     outline: Outline,
 }
 
+/// The sums with the curve of the draw score.
+#[inline(always)]
+fn finish(position: &Position, weights: &Weights, board: Board) -> Scores {
+    let Scores { wilo, draw } = sums(position, weights, board);
+    let mut curve = Sum::new(weights);
+    draw_curve(&mut curve, draw);
+    Scores {
+        wilo,
+        draw: draw + curve.blended(board.outline.phase).div_euclid(i64::from(FULL_PHASE * KNOT_UNIT)) as i32,
+    }
+}
+
 /// Adds what depends on the move, tapers by phase, adds what depends on the size of wilo, and turns to the side to move.
 #[inline(always)]
-fn finish(position: &Position, weights: &Weights, Board { lanes, outline }: Board) -> Scores {
+fn sums(position: &Position, weights: &Weights, Board { lanes, outline }: Board) -> Scores {
     let mut sum = Sum::new(weights);
     if !outline.oversized {
         move_features(position, &mut sum);
@@ -144,8 +178,7 @@ fn finish(position: &Position, weights: &Weights, Board { lanes, outline }: Boar
     let wilo = taper(lanes.wilo_mg, lanes.wilo_eg) / FULL_PHASE;
     wilo_size(&mut sum, wilo);
     let whole = i64::from(taper(lanes.draw_mg, lanes.draw_eg)) * i64::from(KNOT_UNIT);
-    let blended = sum.blended_mg * i64::from(phase) + sum.blended_eg * i64::from(FULL_PHASE - phase);
-    let draw = (whole + blended).div_euclid(i64::from(FULL_PHASE * KNOT_UNIT)) as i32;
+    let draw = (whole + sum.blended(phase)).div_euclid(i64::from(FULL_PHASE * KNOT_UNIT)) as i32;
     Scores { wilo: position.turn().fold_wb(wilo, -wilo), draw }
 }
 

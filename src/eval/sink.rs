@@ -1,5 +1,6 @@
 //! Readers of the one list of features.
 
+use super::material::FULL_PHASE;
 use super::terms::{Feature, KNOT_UNIT};
 use super::weights::Weights;
 use super::word::{Lanes, Word};
@@ -58,6 +59,13 @@ impl<'a> Sum<'a> {
 }
 
 impl Sum<'_> {
+    /// Draw score of fractions, tapered, in units of `1 / (FULL_PHASE * KNOT_UNIT)`.
+    #[inline(always)]
+    #[must_use]
+    pub fn blended(&self, phase: i32) -> i64 {
+        self.blended_mg * i64::from(phase) + self.blended_eg * i64::from(FULL_PHASE - phase)
+    }
+
     /// Both colours together; their difference in wilo must fit a lane.
     #[inline]
     #[must_use]

@@ -304,6 +304,9 @@ terms! {
     MATING_FORCE = "mating_force" [1] shared 1;
     /// Size of wilo: value at each knot, in between by straight lines.
     WILO_SIZE = "wilo_size" [14] shared 1;
+    /// What the sum of all the others still lacks as a draw score: added at each knot of that sum, in between by straight
+    /// lines.
+    DRAW_CURVE = "draw_curve" [13] shared 1;
 }
 
 /// Terms of pawns and kings alone. They are summed apart from the others, as are those with [`Owner::Army`].
@@ -340,7 +343,10 @@ pub const KNOT_UNIT: i32 = 8000;
 /// Where the knots of [`WILO_SIZE`] lie, in centipawns of wilo.
 pub const WILO_KNOTS: [i32; WILO_SIZE.len] = [0, 50, 100, 150, 200, 300, 400, 600, 800, 1200, 1600, 2400, 4000, 6000];
 
-/// All knots lie on multiples of this.
+/// Hundredths of a logit between one knot of [`DRAW_CURVE`] and the next; the middle one lies at zero.
+pub const DRAW_KNOT_STEP: i32 = 100;
+
+/// All knots of [`WILO_SIZE`] lie on multiples of this.
 pub const KNOT_STEP: i32 = 50;
 
 /// The knot at or below each multiple of [`KNOT_STEP`].

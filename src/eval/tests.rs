@@ -54,6 +54,7 @@ fn from_record(position: &Position, weights: &Weights) -> (f64, f64) {
     let phase = features(position, &mut record);
     let wilo = evaluate(position, weights).wilo;
     wilo_size(&mut record, wilo);
+    draw_curve(&mut record, evaluate_sums(position, weights).draw);
     let share = f64::from(phase) / 24.0;
     let (mut w, mut d) = (0.0, 0.0);
     for entry in record.entries {
@@ -162,6 +163,7 @@ fn every_term_can_arise() {
         let mut record = Record::default();
         features(position, &mut record);
         wilo_size(&mut record, evaluate(position, &Weights::shipped()).wilo);
+        draw_curve(&mut record, evaluate_sums(position, &Weights::shipped()).draw);
         for entry in record.entries {
             let term = TERMS.iter().position(|term| (term.offset..term.offset + term.len).contains(&entry.feature));
             seen[term.unwrap()] = true;

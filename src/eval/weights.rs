@@ -94,6 +94,14 @@ pub enum WeightsError {
         /// Position in the column, from 0.
         index: usize,
     },
+    /// The draw score would fall where the sum of its features rises.
+    #[error("'draw_curve.{column}' falls by more than {} at weight {index}", terms::DRAW_KNOT_STEP)]
+    Falls {
+        /// The column.
+        column: &'static str,
+        /// Position in the column, from 0.
+        index: usize,
+    },
     /// Sums could leave their sixteen bits.
     #[error("the sum of column '{column}' could reach {bound}, more than 32767")]
     Overflow {
@@ -118,7 +126,8 @@ impl Weights {
     /// # Errors
     ///
     /// [`WeightsError`] for anything but exactly the terms of [`TERMS`] with four columns of the right length, zero
-    /// wilo in shared terms, a [`terms::WILO_SIZE`] that never rises, and sums that fit the lanes.
+    /// wilo in shared terms, a [`terms::WILO_SIZE`] that never rises, a
+    /// [`terms::DRAW_CURVE`] that never falls by more than the sum rises, and sums that fit the lanes.
     pub fn from_toml(text: &str) -> Result<Weights, WeightsError> {
         let mut table: Table = text.parse().map_err(|error: toml::de::Error| WeightsError::Syntax {
             line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count()),
@@ -149,6 +158,10 @@ impl Weights {
             let values: Vec<i32> = self.term(&terms::WILO_SIZE).iter().map(|&word| lane(word)).collect();
             if let Some(index) = (1..values.len()).find(|&i| values[i] > values[i - 1]) {
                 return Err(WeightsError::Rises { column, index });
+            }
+            let values: Vec<i32> = self.term(&terms::DRAW_CURVE).iter().map(|&word| lane(word)).collect();
+            if let Some(index) = (1..values.len()).find(|&i| values[i] < values[i - 1] - terms::DRAW_KNOT_STEP) {
+                return Err(WeightsError::Falls { column, index });
             }
         }
         Ok(())
@@ -334,12 +347,18 @@ mod tests {
         assert!(Weights::from_toml(&text).unwrap_err().to_string().contains("weight 4 of 'material.wilo_mg' is 40000"));
     }
 
+    /// The shipped file with the first two weights of a term's `draw_mg` replaced.
+    fn with_first_two(term: &str, first: &str) -> String {
+        let at = SHIPPED.find(&format!("[{term}]")).unwrap();
+        let start = at + SHIPPED[at..].find("draw_mg = [").unwrap() + "draw_mg = [".len();
+        let third = SHIPPED[start..].match_indices(", ").nth(1).unwrap().0;
+        format!("{}{first}{}", &SHIPPED[..start], &SHIPPED[start + third..])
+    }
+
     #[test]
-    fn a_rising_draw_score_is_refused() {
-        let at = SHIPPED.find("[wilo_size]").unwrap();
-        let column = at + SHIPPED[at..].find("draw_mg = [").unwrap() + "draw_mg = [".len();
-        let text =
-            format!("{}-999, {}", &SHIPPED[..column], &SHIPPED[column + SHIPPED[column..].find(", ").unwrap() + 2..]);
-        assert!(Weights::from_toml(&text).unwrap_err().to_string().contains("must never rise"));
+    fn a_draw_score_that_runs_backwards_is_refused() {
+        let told = |term: &str, first: &str| Weights::from_toml(&with_first_two(term, first)).unwrap_err().to_string();
+        assert_eq!(told("wilo_size", "98, 99"), "'wilo_size.draw_mg' rises at weight 1; it must never rise");
+        assert_eq!(told("draw_curve", "99, -2"), "'draw_curve.draw_mg' falls by more than 100 at weight 1");
     }
 }

@@ -32,6 +32,8 @@ pub struct Row {
     /// Size of wilo, at most the last knot. It belongs to the draw vector's coefficients and follows from the wilo
     /// weights, so it is set when these are known.
     pub size: u16,
+    /// Draw score before its curve, at most the last knot of either side; set when the other draw weights are known.
+    pub draw: i16,
     /// Which game.
     pub game: u32,
     /// What a search thought, if the data tell.

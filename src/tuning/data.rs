@@ -241,6 +241,7 @@ impl Sampler<'_> {
                 outcome,
                 move_number: u16::try_from(position.fullmoves()).unwrap_or(u16::MAX),
                 size: 0,
+                draw: 0,
                 game: number,
                 thought: eval.filter(|_| self.blends).map(|eval| self.reader.thought(eval, position, phase)),
                 target: outcome.into(),

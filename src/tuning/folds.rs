@@ -70,8 +70,9 @@ impl Tuner<'_> {
             let progress = &mut |line: &str| eprintln!("{}: {line}", vector.name());
             let (_, _, rounded) = self.solve(vector, &prior, &fit.solution.parameters, progress)?;
             parameters[vector as usize] = rounded;
-            if vector == Vector::Wilo {
-                self.set_sizes(&parameters[0]);
+            match vector {
+                Vector::Wilo => self.set_sizes(&parameters[0]),
+                Vector::Draw => self.bend(&mut parameters[1], old, progress)?,
             }
         }
         let mut predictions = self.predictions(2, &parameters).into_iter();

@@ -2,10 +2,11 @@
 //!
 //! Positions of games become coefficients through the one evaluation ([`crate::eval::features`]), and two logistic
 //! regressions find the weights: wilo from the decisive part of the results, then draw from all of them, with the size
-//! of wilo that the new wilo weights give.
+//! of wilo that the new wilo weights give. What the sum of the draw weights still lacks is one curve, found last.
 
 mod block;
 mod coefficients;
+mod curve;
 mod data;
 mod errors;
 mod folds;
@@ -183,7 +184,11 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     let mut predictions = tuner.baselines(&old)?;
     let (wilo, text) = tuner.tune(Vector::Wilo, &old, &text)?;
     tuner.set_sizes(&wilo.rounded);
-    let (draw, text) = tuner.tune(Vector::Draw, &old, &text)?;
+    let (mut draw, text) = tuner.tune(Vector::Draw, &old, &text)?;
+    tuner.bend(&mut draw.rounded, &old, &mut |line| eprintln!("draw: {line}"))?;
+    let text = output::with_weights(&text, Vector::Draw, &draw.rounded);
+    Weights::from_toml(&text).map_err(TuneError::Unfit)?;
+    let curve = [0, 1, 2].map(|split| tuner.loss(Vector::Draw, split, &draw.rounded));
     let fits = [wilo, draw];
 
     let parameters = fits.each_ref().map(|fit| fit.rounded.clone());
@@ -206,6 +211,7 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
         reliability: [0, 1, 2].map(|which| measure::reliability(blocks, &test, which)),
         calibration: [Vector::Wilo, Vector::Draw].map(|vector| measure::calibration(blocks, &test, vector)),
         fits,
+        curve,
         folds: None,
     };
     let details = options.report.is_some().then(|| tuner.details(&[0, 1, 2].map(predict)));
@@ -290,7 +296,8 @@ impl Tuner<'_> {
         measure::predictions(&logits(Vector::Wilo, wilo), &logits(Vector::Draw, draw))
     }
 
-    /// Predictions for the test positions that the new weights are compared with. Leaves the sizes of wilo in disorder.
+    /// Predictions for the test positions that the new weights are compared with. Leaves the sizes of wilo
+    /// and the draw scores in disorder.
     fn baselines(&mut self, old: &Weights) -> Result<Vec<(String, Vec<Prediction>)>, TuneError> {
         let rates = measure::base_rates(&self.splits[0]);
         let test: usize = self.splits[2].iter().map(|block| block.rows.len()).sum();
@@ -298,6 +305,7 @@ impl Tuner<'_> {
 
         let mut parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
         self.set_sizes(&parameters[0]);
+        self.set_draws(&parameters[1]);
         let old = self.predictions(2, &parameters);
         let levels = [Vector::Wilo, Vector::Draw].map(|vector| {
             let objective = self.objective(vector, 0).first(BASELINE_POSITIONS);
@@ -351,7 +359,7 @@ impl Tuner<'_> {
     /// Marks the positions whose draw score held weights take beyond the search's limits; returns their number.
     fn set_held(&mut self, old: &Weights) -> usize {
         let parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
-        let [wilo, mut draw] = parameters;
+        let [wilo, mut draw] = parameters.map(curve::without);
         self.set_sizes(&wilo);
         let variables = self.variables(Vector::Draw);
         variables.spread(&vec![0.0; variables.len()], &mut draw);
@@ -370,7 +378,7 @@ impl Tuner<'_> {
     /// prior is narrowed until they do.
     fn tune(&self, vector: Vector, old: &Weights, text: &str) -> Result<(Fit, String), TuneError> {
         let options = self.options;
-        let mut start = variables::parameters(vector, old, self.levels);
+        let mut start = curve::without(variables::parameters(vector, old, self.levels));
         let mut deviation = match vector {
             Vector::Wilo => options.prior_wilo,
             Vector::Draw => options.prior_draw,
@@ -399,7 +407,7 @@ impl Tuner<'_> {
 
     /// Around the `old` weights, or zero but for what is held.
     fn prior(&self, vector: Vector, old: &Weights, deviation: f64) -> Prior {
-        let mut centre = variables::parameters(vector, old, self.levels);
+        let mut centre = curve::without(variables::parameters(vector, old, self.levels));
         if self.options.prior == Centre::Zero {
             let variables = self.variables(vector);
             variables.spread(&vec![0.0; variables.len()], &mut centre);
@@ -478,6 +486,12 @@ impl Tuner<'_> {
         Ok(others)
     }
 
+    /// Mean loss of a split, nats.
+    fn loss(&self, vector: Vector, split: usize, parameters: &[f64]) -> f64 {
+        let objective = self.objective(vector, split);
+        objective.loss(parameters) / objective.positions().max(1) as f64
+    }
+
     /// A solution with its losses on each split.
     fn fit(
         &self,
@@ -489,9 +503,7 @@ impl Tuner<'_> {
         others: Vec<Other>,
     ) -> Fit {
         let positions = [0, 1, 2].map(|split| self.objective(vector, split).positions());
-        let loss = |split: usize, parameters: &[f64]| {
-            self.objective(vector, split).loss(parameters) / positions[split].max(1) as f64
-        };
+        let loss = |split: usize, parameters: &[f64]| self.loss(vector, split, parameters);
         let trace = solution
             .steps
             .iter()

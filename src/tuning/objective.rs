@@ -2,13 +2,15 @@
 //!
 //! The likelihood of a result splits into one regression for each vector (see [`crate::draw_model`]): draws against the
 //! rest for the draw vector, wins against losses, weighted by how decisive the target is, for wilo. The logit of a
-//! position is linear in the weights, so each has one optimum. Three places of the evaluation are not linear, and are
+//! position is linear in the weights, so each has one optimum. Four places of the evaluation are not linear, and are
 //! treated so:
 //!
 //! - wilo and draw score are cut to whole numbers after tapering, less than a centipawn and a hundredth of a logit: the
 //!   regression leaves this out, [`Objective`] sums real numbers;
 //! - the draw score depends on the size of wilo: wilo is solved first, and its rounded weights give each position a
 //!   size, cut to a whole number and to the last knot as in the evaluation, which is a fixed coefficient from then on;
+//! - the curve of the draw score depends on the sum of all else: it is nothing while the other draw weights are solved,
+//!   whose rounded sum gives each position its place on the curve, which is then a regression of its own;
 //! - the search cuts scores off at 120 pawns and 12 logits, where a result is as good as certain: left out. But where
 //!   held weights alone take the draw score so far, the position has no part in the draw regression: all that a draw
 //!   against these weights could do is to bend the others.
@@ -125,7 +127,7 @@ pub struct Objective<'a> {
     pub blocks: &'a [Block],
     /// What the codes stand for.
     pub coefficients: &'a [Coefficient],
-    /// Coefficients of the size of wilo.
+    /// Coefficients of the size of wilo and of the curve of the draw score.
     pub knots: &'a Knots,
 }
 
@@ -289,8 +291,7 @@ impl<'a> Objective<'a> {
             for (coefficient, count) in self.coefficients.iter().zip(counts) {
                 features[usize::from(coefficient.feature)] += count;
             }
-            for row in blocks.iter().flat_map(|block| &block.rows) {
-                let (feature, share) = self.knots.at(row.size);
+            for (feature, share) in blocks.iter().flat_map(|block| &block.rows).flat_map(|row| self.knots.of(row)) {
                 features[feature] += u64::from(share < 1.0);
                 features[feature + 1] += u64::from(share > 0.0);
             }
@@ -353,10 +354,11 @@ impl Spread<'_> {
         let group = usize::from(row.group);
         let mut offset = 0.0;
         if vector == Vector::Draw {
-            let (feature, share) = knots.at(row.size);
-            let weights = &self.parameters[2 * feature..2 * feature + 4];
-            mg += weights[0] * (1.0 - share) + weights[2] * share;
-            eg += weights[1] * (1.0 - share) + weights[3] * share;
+            for (feature, share) in knots.of(row) {
+                let weights = &self.parameters[2 * feature..2 * feature + 4];
+                mg += weights[0] * (1.0 - share) + weights[2] * share;
+                eg += weights[1] * (1.0 - share) + weights[3] * share;
+            }
             offset = if group > 0 { self.parameters[WEIGHTS + group - 1] } else { 0.0 };
         }
         let share = middlegame(row);
@@ -405,12 +407,13 @@ impl Spread<'_> {
             let mg = slope * middlegame(row);
             let eg = slope - mg;
             if vector == Vector::Draw {
-                let (feature, share) = knots.at(row.size);
-                let weights = &mut gradient[2 * feature..2 * feature + 4];
-                weights[0] += mg * (1.0 - share);
-                weights[1] += eg * (1.0 - share);
-                weights[2] += mg * share;
-                weights[3] += eg * share;
+                for (feature, share) in knots.of(row) {
+                    let weights = &mut gradient[2 * feature..2 * feature + 4];
+                    weights[0] += mg * (1.0 - share);
+                    weights[1] += eg * (1.0 - share);
+                    weights[2] += mg * share;
+                    weights[3] += eg * share;
+                }
             }
             if group > 0 {
                 gradient[WEIGHTS + group - 1] += match vector {
@@ -432,8 +435,8 @@ impl Spread<'_> {
             let (unit, share) = (vector.logits_per_unit() * self.factors[group], middlegame(row));
             let [mg, eg] = [share, 1.0 - share].map(|share| fit.curvature * (unit * share) * (unit * share));
             if vector == Vector::Draw {
-                let (feature, share) = knots.at(row.size);
-                for (knot, share) in [(feature, 1.0 - share), (feature + 1, share)] {
+                let parts = knots.of(row).into_iter();
+                for (knot, share) in parts.flat_map(|(knot, share)| [(knot, 1.0 - share), (knot + 1, share)]) {
                     diagonal[2 * knot] += mg * share * share;
                     diagonal[2 * knot + 1] += eg * share * share;
                 }
@@ -490,9 +493,10 @@ impl Spread<'_> {
             }
         }
         if vector == Vector::Draw {
-            let (feature, share) = knots.at(row.size);
-            add(feature, 1.0 - share);
-            add(feature + 1, share);
+            for (feature, share) in knots.of(row) {
+                add(feature, 1.0 - share);
+                add(feature + 1, share);
+            }
         }
         if group > 0
             && let Some(variable) = variables.of(WEIGHTS + group - 1)

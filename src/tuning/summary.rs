@@ -67,6 +67,8 @@ pub struct Summary<'a> {
     pub tallies: Tallies,
     /// Wilo and draw.
     pub fits: [Fit; 2],
+    /// Mean loss of the draw vector with its curve on training, validation and test.
+    pub curve: [f64; 3],
     /// From the simplest to the new weights.
     pub models: Vec<Model>,
     /// Reliability of win, draw and loss on the test positions.
@@ -111,7 +113,7 @@ fn lines(calibration: &[Calibration; 2]) -> String {
 impl Summary<'_> {
     /// Level of each group but the first: factor on wilo, offset of the draw score in logits.
     fn levels(&self) -> impl Iterator<Item = (&String, f64, f64)> {
-        let [wilo, draw] = self.fits.each_ref().map(|fit| &fit.solution.parameters[WEIGHTS..]);
+        let [wilo, draw] = self.fits.each_ref().map(|fit| &fit.rounded[WEIGHTS..]);
         let unit = Vector::Draw.logits_per_unit();
         self.groups.iter().skip(1).zip(wilo.iter().zip(draw)).map(move |(name, (w, d))| (name, w.exp(), d * unit))
     }
@@ -188,6 +190,8 @@ impl Summary<'_> {
             let lost = [0, 1, 2].map(|split| format!("{:+.1e}", fit.losses_rounded[split] - fit.losses[split]));
             line(&format!("{vector}: lost by rounding"), lost.join(", "));
         }
+        let won = [0, 1, 2].map(|split| format!("{:+.1e}", self.curve[split] - self.fits[1].losses_rounded[split]));
+        line("draw: changed by the curve", won.join(", "));
         for (name, factor, offset) in self.levels() {
             line(&format!("level of {name}"), format!("w × {factor:.3}, d {offset:+.3}"));
         }

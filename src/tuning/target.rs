@@ -4,7 +4,8 @@ use super::block::{Block, Outcome, Row, Target, Thought};
 use super::coefficients::Knots;
 use super::objective::Vector;
 use crate::draw_model::{C, DRAW_UNITS, WILO_LIMIT, WILO_UNITS, expected, sigmoid, win_share};
-use crate::eval::{FULL_PHASE, Scores, Weights, evaluate};
+use crate::eval::terms::Feature;
+use crate::eval::{FULL_PHASE, Scores, Weights, evaluate_sums};
 use crate::position::Position;
 use crate::selfplay::dataset::Eval;
 
@@ -31,13 +32,16 @@ impl<'a> Reader<'a> {
         if eval.is_exact() {
             return Thought { log_odds: (sign * f64::INFINITY) as f32, draw: 0.0 };
         }
-        self.read(eval, sign, phase, evaluate(position, self.weights))
+        self.read(eval, sign, phase, evaluate_sums(position, self.weights))
     }
 
     /// D is that of the weights for this position, at the size of wilo which gives P.
     fn read(&self, eval: Eval, sign: f64, phase: u8, scores: Scores) -> Thought {
         let without_size = f64::from(scores.draw) - self.size_part(phase, f64::from(scores.wilo.abs()));
-        let draw = |wilo: f64| (without_size + self.size_part(phase, wilo)) / DRAW_UNITS;
+        let draw = |wilo: f64| {
+            let sum = without_size + self.size_part(phase, wilo);
+            (sum + self.part(phase, self.knots.on_curve(self.knots.draw(sum)))) / DRAW_UNITS
+        };
         let goal = eval.expected().max(1.0 - eval.expected());
         // P rises with wilo, as the draw score never rises with its size.
         let (mut low, mut high) = (0.0, f64::from(WILO_LIMIT));
@@ -54,7 +58,11 @@ impl<'a> Reader<'a> {
 
     /// The draw score's part by the size of wilo, hundredths of a logit.
     fn size_part(&self, phase: u8, size: f64) -> f64 {
-        let (knot, share) = self.knots.at(self.knots.size(size as i32));
+        self.part(phase, self.knots.at(self.knots.size(size as i32)))
+    }
+
+    /// What two neighbouring knots add to the draw score, hundredths of a logit.
+    fn part(&self, phase: u8, (knot, share): (Feature, f64)) -> f64 {
         let value = |feature: usize| {
             let [mg, eg] = Vector::Draw.lanes(self.weights[feature]).map(f64::from);
             let middlegame = f64::from(phase) / f64::from(FULL_PHASE);

@@ -7,7 +7,8 @@ use super::*;
 use crate::draw_model::{C, DRAW_UNITS, WILO_LIMIT, WILO_UNITS, Wdl, sigmoid};
 use crate::eval::evaluate;
 use crate::eval::terms::{
-    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, MATING_FORCE, PST_KING, SPACE, TEMPO, TERMS, WILO_KNOTS,
+    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, DRAW_CURVE, MATING_FORCE, PST_KING, SPACE, TEMPO, TERMS,
+    WILO_KNOTS,
 };
 use crate::position::Position;
 use clap::Parser;
@@ -63,6 +64,7 @@ fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
             outcome: Outcome::Draw,
             move_number: 1,
             size: 0,
+            draw: 0,
             game: number as u32,
             thought: None,
             target: Outcome::Draw.into(),
@@ -80,10 +82,12 @@ fn changed_weights(seed: u64) -> Weights {
     for vector in [Vector::Wilo, Vector::Draw] {
         let variables = Variables::of_vector(vector, |_| false, 0);
         let mut weights = variables::parameters(vector, &Weights::shipped(), 0);
+        let is_of = |term: Term, parameter: usize| (term.offset..term.offset + term.len).contains(&(parameter / 2));
         for (parameter, weight) in weights.iter_mut().enumerate() {
-            let is_knot = (WILO_SIZE.offset..WILO_SIZE.offset + WILO_SIZE.len).contains(&(parameter / 2));
-            if variables.of(parameter).is_some() && !is_knot {
+            if variables.of(parameter).is_some() && !is_of(WILO_SIZE, parameter) {
                 *weight += f64::from(random.random_range(-3..=3));
+            } else if vector == Vector::Draw && is_of(DRAW_CURVE, parameter) {
+                *weight += f64::from(random.random_range(-40..=40));
             }
         }
         text = output::with_weights(&text, vector, &weights);
@@ -99,15 +103,14 @@ proptest! {
         start in 0..STARTS.len(), choices in prop::collection::vec(any::<u32>(), 0..90), seed in any::<u64>()
     ) {
         let weights = if seed % 2 == 0 { (*Weights::shipped()).clone() } else { changed_weights(seed) };
-        let (positions, dictionary, knots) = (walk(start, choices.into_iter()), Dictionary::default(), Knots::default());
-        let mut blocks = [block(&positions, &dictionary)];
-        let coefficients = dictionary.coefficients().clone();
+        let (positions, dictionary) = (walk(start, choices.into_iter()), Dictionary::default());
+        let splits = [vec![block(&positions, &dictionary)], Vec::new(), Vec::new()];
+        let (options, coefficients) = (options(&["x.pgn"]), dictionary.coefficients().clone());
+        let mut tuner = Tuner { options: &options, coefficients, knots: Knots::default(), levels: 0, splits };
         let parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, &weights, 0));
-        set_sizes(&mut blocks, &coefficients, &parameters[0], &knots);
-        let logits = [Vector::Wilo, Vector::Draw].map(|vector| {
-            let objective = Objective { vector, blocks: &blocks, coefficients: &coefficients, knots: &knots };
-            objective.logits(&parameters[vector as usize])
-        });
+        tuner.set_sizes(&parameters[0]);
+        tuner.set_draws(&parameters[1]);
+        let logits = [Vector::Wilo, Vector::Draw].map(|vector| tuner.objective(vector, 0).logits(&parameters[vector as usize]));
         for (index, position) in positions.iter().enumerate() {
             let scores = evaluate(position, &weights);
             let white = position.turn().fold_wb(scores.wilo, -scores.wilo);
@@ -115,9 +118,10 @@ proptest! {
             let draw = f64::from(logits[1][index]) * DRAW_UNITS;
             // The evaluation drops fractions; single precision adds a little.
             prop_assert!((wilo - f64::from(white)).abs() < 1.02, "{wilo} {white} {}", position.fen());
-            prop_assert!((draw - f64::from(scores.draw)).abs() < 1.02, "{draw} {scores:?} {}", position.fen());
+            // Here a second time, before the curve.
+            prop_assert!((draw - f64::from(scores.draw)).abs() < 2.9, "{draw} {scores:?} {}", position.fen());
             let last = WILO_KNOTS[WILO_KNOTS.len() - 1] - 1;
-            prop_assert_eq!(i32::from(blocks[0].rows[index].size), scores.wilo.abs().min(last), "{}", position.fen());
+            prop_assert_eq!(i32::from(tuner.splits[0][0].rows[index].size), scores.wilo.abs().min(last), "{}", position.fen());
         }
     }
 }
@@ -251,6 +255,38 @@ fn the_truth_is_found_from_any_start() {
         let optimum = loss(&first.solution.parameters);
         let (lost, by_itself) = (loss(&first.rounded) - optimum, loss(&plain) - optimum);
         assert!(lost < by_itself, "{vector:?}: {lost} {by_itself}");
+    }
+}
+
+#[test]
+fn the_curve_of_the_draw_score_is_found() {
+    let bent = |knot: usize| 30.0 * (knot as f64 - 6.0).abs().min(4.0);
+    let mut weights = variables::parameters(Vector::Draw, &Weights::shipped(), 0);
+    for knot in 0..DRAW_CURVE.len {
+        weights[2 * DRAW_CURVE.at(knot)..][..2].fill(bent(knot));
+    }
+    let truth = Weights::from_toml(&output::with_weights(SHIPPED, Vector::Draw, &weights)).unwrap();
+    let old = Weights::shipped();
+    for (hold, is_held) in [("none", false), ("draw_curve", true)] {
+        let options = options(&["x.pgn", "--hold", hold, "--prior-draw", "300"]);
+        let mut tuner = tuner(&options, 3000, &truth);
+        let straight = curve::without(weights.clone());
+        let mut found = straight.clone();
+        tuner.bend(&mut found, &old, &mut |_| ()).unwrap();
+        assert!(found.iter().zip(&straight).enumerate().all(|(parameter, (a, b))| {
+            a == b || (DRAW_CURVE.offset..DRAW_CURVE.offset + DRAW_CURVE.len).contains(&(parameter / 2))
+        }));
+        if is_held {
+            assert_eq!(found, variables::parameters(Vector::Draw, &old, 0));
+            continue;
+        }
+        // Most positions are endgames with few draws.
+        for knot in 2..=6 {
+            let endgame = found[2 * DRAW_CURVE.at(knot) + 1];
+            assert!((endgame - bent(knot)).abs() < 30.0, "{knot}: {endgame}");
+        }
+        let loss = |parameters: &[f64]| tuner.loss(Vector::Draw, 2, parameters);
+        assert!(loss(&found) < loss(&straight) - 1e-3 && loss(&found) < loss(&weights) + 1e-3);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::objective::{Vector, WEIGHTS};
 use crate::eval::Weights;
-use crate::eval::terms::{Owner, TERMS, WILO_SIZE};
+use crate::eval::terms::{DRAW_CURVE, Owner, TERMS, WILO_SIZE};
 use faer::Mat;
 
 /// Which variable each parameter follows, if any.
@@ -26,10 +26,11 @@ impl Variables {
         variables
     }
 
-    /// Everything that `vector` may use but the features that are `held`.
+    /// Everything that `vector` may use but the features that are `held` and the curve, which comes after all others.
     #[must_use]
     pub fn of_vector(vector: Vector, held: impl Fn(usize) -> bool, levels: usize) -> Variables {
         let mut used = vec![true; WEIGHTS / 2];
+        used[DRAW_CURVE.offset..DRAW_CURVE.offset + DRAW_CURVE.len].fill(false);
         if vector == Vector::Wilo {
             for term in TERMS.iter().filter(|term| term.owner == Owner::Shared) {
                 used[term.offset..term.offset + term.len].fill(false);

@@ -192,10 +192,12 @@ impl Report<'_> {
 
     /// Value and standard error of a weight.
     fn cell(&self, vector: usize, parameter: usize) -> String {
-        let value = self.summary.fits[vector].solution.parameters[parameter];
-        match self.summary.fits[vector].uncertainty.of(parameter) {
+        let fit = &self.summary.fits[vector];
+        let value = fit.solution.parameters[parameter];
+        match fit.uncertainty.of(parameter) {
             Some(error) => format!("<td>{value:.1} ± {error:.1}</td>"),
-            None => format!("<td>{value:.0} held</td>"),
+            // Held, or the curve.
+            None => format!("<td>{:.0}</td>", fit.rounded[parameter]),
         }
     }
 
