@@ -85,7 +85,8 @@ fn board(position: &Position, weights: &Weights) -> Board {
     Board { lanes: army.wide_lanes() + structure.lanes() + sum.lanes(), outline }
 }
 
-/// Emits every feature of a position but the size of wilo and the curve of the draw score into `sink`; returns the phase, 0 to 24.
+/// Emits every feature of a position but the size of wilo and the curve of the draw score into `sink`; returns the phase,
+/// 0 to 24.
 pub fn features<S: Sink>(position: &Position, sink: &mut S) -> i32 {
     let counts = Counts::of(position.material());
     counts.features(sink);

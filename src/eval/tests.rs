@@ -140,12 +140,23 @@ proptest! {
     }
 
     #[test]
+    fn draw_score_never_falls_with_more_evidence(phase in 0..=24i32, draw in -700..700i32) {
+        let weights = Weights::shipped();
+        let bent = |draw: i32| {
+            let mut sum = Sum::new(&weights);
+            draw_curve(&mut sum, draw);
+            draw + sum.blended(phase).div_euclid(24 * i64::from(KNOT_UNIT)) as i32
+        };
+        prop_assert!(bent(draw + 1) >= bent(draw));
+    }
+
+    #[test]
     fn draw_score_never_rises_with_the_size_of_wilo(phase in 0..=24i32, wilo in -7000..7000i32) {
         let weights = Weights::shipped();
         let draw = |wilo: i32| {
             let mut sum = Sum::new(&weights);
             wilo_size(&mut sum, wilo);
-            sum.blended_mg * i64::from(phase) + sum.blended_eg * i64::from(24 - phase)
+            sum.blended(phase)
         };
         prop_assert_eq!(draw(wilo), draw(-wilo));
         prop_assert!(draw(wilo.abs() + 1) <= draw(wilo.abs()));
