@@ -117,7 +117,8 @@ proptest! {
         let scores = evaluate(&position, &weights);
         let (w, d) = from_record(&position, &weights);
         prop_assert!((w - f64::from(scores.wilo)).abs() <= 1.0, "{} {w} {scores:?}", position.fen());
-        prop_assert!((d - f64::from(scores.draw)).abs() <= 1.0, "{} {d} {scores:?}", position.fen());
+        // Fractions are dropped before the curve and after it.
+        prop_assert!((d - f64::from(scores.draw)).abs() <= 2.0, "{} {d} {scores:?}", position.fen());
         let text = explain(&position, &weights);
         let (white, draw) = table_sums(&text);
         let white_wilo = position.turn().fold_wb(scores.wilo, -scores.wilo);
