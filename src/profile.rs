@@ -1,15 +1,18 @@
 //! Level profiles: win, draw and loss for the game being watched.
 //!
-//! The engine's own probabilities are those of games between equals of its strength. Weaker players and faster games turn
-//! an advantage less surely into a win, and draw more or less often. In the terms of the draw model that is a factor on
-//! `w`, an offset on `d`, and what else games have shown. It is applied to what is printed and to nothing else.
+//! A search knows more than the evaluation of the position that it ends in, so its score counts for more than that
+//! evaluation would: [`Nominal`] says how much more in games between equals of the engine's strength, for scores
+//! and probabilities as they are printed. Weaker players and faster games turn an advantage less surely into a win, and
+//! draw more or less often; that is for a profile of their own to say, after the nominal one and for printed
+//! probabilities alone. In the terms of the draw model all this is a factor on `w`, an offset on `d`, and what else games
+//! have shown. The search knows nothing of it.
 //!
 //! ```
 //! use halfpoint::draw_model::Wdl;
 //! use halfpoint::profile::Profile;
 //!
 //! let nominal = Wdl::from_scores(3.0, 0.0); // three pawns up
-//! let club = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::NOMINAL };
+//! let club = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::UNCORRECTED };
 //! let printed = club.apply(nominal, 40);
 //! assert!(printed.draw < nominal.draw && printed.loss > nominal.loss);
 //! ```
@@ -17,18 +20,28 @@
 use crate::draw_model::{self, Wdl};
 use serde::Deserialize;
 use shakmaty::Board;
+use std::sync::LazyLock;
 use thiserror::Error;
 use toml::{Table, Value};
 
 /// The profiles that ship with the engine.
 const SHIPPED: &str = include_str!("../engine-params/profiles.toml");
 
-/// The name that stands for no profile.
+/// The profile of the engine's own games.
+const OWN: &str = include_str!("../engine-params/nominal.toml");
+
+/// The name that stands for the engine's own games.
 pub const NOMINAL: &str = "nominal";
+
+/// The name that stands for the search's probabilities as they are.
+pub const UNCORRECTED: &str = "uncorrected";
 
 /// Probability that win, draw and loss have at least before a profile is applied: `w` and `d` of a certainty would be
 /// infinite.
 pub const FLOOR: f64 = 0.0005;
+
+/// The same before the nominal profile, which has to tell large advantages apart.
+const FINE_FLOOR: f64 = 1e-9;
 
 /// Largest size of a number in a profile.
 const LIMIT: f64 = 100.0;
@@ -61,7 +74,11 @@ impl Scores {
     /// From the engine's probabilities, none of which counts as less than [`FLOOR`], and the material.
     #[must_use]
     pub fn new(wdl: Wdl, material: u32) -> Scores {
-        let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(FLOOR));
+        Scores::with_floor(wdl, material, FLOOR)
+    }
+
+    fn with_floor(wdl: Wdl, material: u32, floor: f64) -> Scores {
+        let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(floor));
         let sum = win + draw + loss;
         let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
         Scores {
@@ -126,7 +143,7 @@ pub const NAMES: [&str; NUMBERS] =
 
 impl Profile {
     /// Changes nothing but certainties, which become [`FLOOR`] less.
-    pub const NOMINAL: Profile = Profile {
+    pub const UNCORRECTED: Profile = Profile {
         description: String::new(),
         elo: None,
         wilo_factor: 1.0,
@@ -165,14 +182,17 @@ impl Profile {
             draw_endgame,
             draw_wilo,
             draw_certain,
-            ..Profile::NOMINAL
+            ..Profile::UNCORRECTED
         }
     }
 
     /// Win, draw and loss at this level, from the engine's own and the material on the board.
     #[must_use]
     pub fn apply(&self, wdl: Wdl, material: u32) -> Wdl {
-        let Scores { wilo, draw, endgame, certain } = Scores::new(wdl, material);
+        self.of_scores(Scores::new(wdl, material))
+    }
+
+    fn of_scores(&self, Scores { wilo, draw, endgame, certain }: Scores) -> Wdl {
         Wdl::from_scores(
             (self.wilo_factor + self.wilo_endgame * endgame) * wilo,
             self.draw_factor * draw
@@ -208,6 +228,66 @@ impl Profile {
     }
 }
 
+/// What the score of a search stands for in games of the engine against itself.
+///
+/// The more nodes a search has, the more its score says. There is a profile for each of some numbers of nodes. Between
+/// them all numbers go with the logarithm of the nodes, beyond them the nearest profile holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nominal {
+    /// The profiles with the natural logarithms of their nodes, which ascend; at least one.
+    by_nodes: Vec<(f64, Profile)>,
+}
+
+impl Nominal {
+    /// The one that ships with the engine.
+    #[must_use]
+    pub fn shipped() -> &'static Nominal {
+        static NOMINAL: LazyLock<Nominal> =
+            LazyLock::new(|| Nominal::from_toml(OWN).expect("a test reads the embedded file"));
+        &NOMINAL
+    }
+
+    /// Reads profiles whose names are numbers of nodes.
+    ///
+    /// # Errors
+    ///
+    /// [`ProfilesError`] that says what is wrong.
+    pub fn from_toml(text: &str) -> Result<Nominal, ProfilesError> {
+        let mut by_nodes = Vec::new();
+        for (name, profile) in read_profiles(text)? {
+            let wrong = |reason: &str| ProfilesError::Content { name: name.clone(), reason: reason.to_owned() };
+            let nodes = name.parse::<u64>().ok().filter(|&nodes| nodes > 0 && nodes.to_string() == name);
+            let nodes = nodes.ok_or_else(|| wrong("its name is no number of nodes"))?;
+            if profile.draw_certain != 0.0 || profile.elo.is_some() {
+                return Err(wrong("neither draw_certain nor elo belongs here"));
+            }
+            by_nodes.push(((nodes as f64).ln(), profile));
+        }
+        by_nodes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if by_nodes.is_empty() { Err(ProfilesError::Empty) } else { Ok(Nominal { by_nodes }) }
+    }
+
+    /// Win, draw and loss for what a search of `nodes` finds; a draw by the rules stays one.
+    #[must_use]
+    pub fn apply(&self, wdl: Wdl, material: u32, nodes: u64) -> Wdl {
+        let scores = Scores::with_floor(wdl, material, FINE_FLOOR);
+        let places: Vec<_> = self.by_nodes.iter().map(|(place, profile)| (*place, profile)).collect();
+        match between(&places, (nodes.max(1) as f64).ln()) {
+            Some(profile) if scores.certain == 0.0 => profile.of_scores(scores),
+            _ => wdl,
+        }
+    }
+}
+
+/// The numbers at a place between profiles at ascending places, or those of the nearest; `None` without profiles.
+fn between(profiles: &[(f64, &Profile)], place: f64) -> Option<Profile> {
+    let above = profiles.partition_point(|&(at, _)| at < place);
+    let (low, high) = (profiles.get(above.saturating_sub(1))?, profiles.get(above).or(profiles.last())?);
+    let part = if high.0 > low.0 { ((place - low.0) / (high.0 - low.0)).clamp(0.0, 1.0) } else { 0.0 };
+    let (a, b) = (low.1.numbers(), high.1.numbers());
+    Some(Profile::from_numbers(std::array::from_fn(|i| a[i] + part * (b[i] - a[i]))))
+}
+
 /// Profiles by name, in the order of their file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profiles(Vec<(String, Profile)>);
@@ -224,8 +304,13 @@ pub enum ProfilesError {
         reason: String,
     },
     /// A name that cannot be chosen.
-    #[error("'{0}' cannot be the name of a profile: letters, digits, '-' and '_' only, and not 'nominal'")]
+    #[error(
+        "'{0}' cannot be the name of a profile here: letters, digits, '-' and '_' only, not 'nominal' or 'uncorrected'"
+    )]
     Name(String),
+    /// No profile where there must be one.
+    #[error("there is no profile")]
+    Empty,
     /// A profile that lacks something, or has something that no profile has, or numbers that make no sense.
     #[error("profile '{name}': {reason}")]
     Content {
@@ -249,25 +334,11 @@ impl Profiles {
     ///
     /// [`ProfilesError`] that says which profile is wrong, and how.
     pub fn from_toml(text: &str) -> Result<Profiles, ProfilesError> {
-        let table: Table = text.parse().map_err(|error: toml::de::Error| ProfilesError::Syntax {
-            line: error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count()),
-            reason: error.message().to_owned(),
-        })?;
-        let mut profiles = Vec::new();
-        for (name, value) in table {
-            if !is_name(&name) {
-                return Err(ProfilesError::Name(name));
-            }
-            let wrong = |reason: String| ProfilesError::Content { name: name.clone(), reason };
-            let Value::Table(table) = value else { return Err(wrong("it is no table".to_owned())) };
-            let profile: Profile =
-                table.try_into().map_err(|error: toml::de::Error| wrong(error.message().to_owned()))?;
-            if let Some(fault) = profile.fault() {
-                return Err(wrong(fault.to_owned()));
-            }
-            profiles.push((name, profile));
+        let profiles = read_profiles(text)?;
+        match profiles.iter().find(|(name, _)| !is_name(name)) {
+            Some((name, _)) => Err(ProfilesError::Name(name.clone())),
+            None => Ok(Profiles(profiles)),
         }
-        Ok(Profiles(profiles))
     }
 
     /// The names.
@@ -287,19 +358,35 @@ impl Profiles {
     pub fn at_elo(&self, elo: f64) -> Option<Profile> {
         let mut rated: Vec<_> = self.0.iter().filter_map(|(_, profile)| Some((profile.elo?, profile))).collect();
         rated.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let above = rated.partition_point(|&(rating, _)| rating < elo);
-        let (low, high) = (rated.get(above.saturating_sub(1))?, rated.get(above).or(rated.last())?);
-        let part = if high.0 > low.0 { ((elo - low.0) / (high.0 - low.0)).clamp(0.0, 1.0) } else { 0.0 };
-        let (a, b) = (low.1.numbers(), high.1.numbers());
-        Some(Profile { elo: Some(elo), ..Profile::from_numbers(std::array::from_fn(|i| a[i] + part * (b[i] - a[i]))) })
+        Some(Profile { elo: Some(elo), ..between(&rated, elo)? })
     }
+}
+
+/// Names and profiles, in the order of the text.
+fn read_profiles(text: &str) -> Result<Vec<(String, Profile)>, ProfilesError> {
+    let table: Table = text.parse().map_err(|error: toml::de::Error| ProfilesError::Syntax {
+        line: error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count()),
+        reason: error.message().to_owned(),
+    })?;
+    let mut profiles = Vec::new();
+    for (name, value) in table {
+        let wrong = |reason: String| ProfilesError::Content { name: name.clone(), reason };
+        let Value::Table(table) = value else { return Err(wrong("it is no table".to_owned())) };
+        let profile: Profile = table.try_into().map_err(|error: toml::de::Error| wrong(error.message().to_owned()))?;
+        if let Some(fault) = profile.fault() {
+            return Err(wrong(fault.to_owned()));
+        }
+        profiles.push((name, profile));
+    }
+    Ok(profiles)
 }
 
 /// Whether a profile may have this name.
 #[must_use]
 pub fn is_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    !name.is_empty() && name.chars().all(allowed) && !name.eq_ignore_ascii_case(NOMINAL)
+    let is_taken = [NOMINAL, UNCORRECTED].iter().any(|taken| name.eq_ignore_ascii_case(taken));
+    !name.is_empty() && name.chars().all(allowed) && !is_taken
 }
 
 #[cfg(test)]

@@ -44,6 +44,13 @@ const MATE_CENTIPAWNS: i32 = 32_000;
 #[derive(Clone, Copy)]
 pub struct Score(i64);
 
+/// An expected result in whole centipawns, at most [`MAX_CENTIPAWNS`] either way.
+#[must_use]
+pub fn printed_centipawns(expected: f64) -> i32 {
+    let limit = f64::from(MAX_CENTIPAWNS);
+    draw_model::centipawns(expected).clamp(-limit, limit).round() as i32
+}
+
 /// What a score stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -137,10 +144,7 @@ impl Score {
         let exact =
             |at_root: i32, plies: i32| if self.is_win() { at_root - plies.abs() } else { plies.abs() - at_root };
         match self.kind() {
-            Kind::Heuristic => {
-                let limit = f64::from(MAX_CENTIPAWNS);
-                draw_model::centipawns(self.expected()).clamp(-limit, limit).round() as i32
-            }
+            Kind::Heuristic => printed_centipawns(self.expected()),
             Kind::Tablebase(plies) => exact(TABLEBASE_CENTIPAWNS, plies),
             Kind::Mate(plies) => exact(MATE_CENTIPAWNS, plies),
         }

@@ -161,7 +161,7 @@ fn the_handshake_names_engine_and_options() {
         "UCI_Chess960 type check default false",
         "EvalParams type string default <empty>",
         "SearchParams type string default <empty>",
-        "WDL_Profile type combo default nominal var nominal var ",
+        "WDL_Profile type combo default nominal var nominal var uncorrected var ",
         "WDL_ProfileFile type string default <empty>",
         "WDL_Elo type spin default 0 min 0 max 4000",
         "Contempt type spin default 0 min -1000 max 1000",
@@ -789,7 +789,7 @@ fn several_lines_are_ordered_and_differ() {
 fn results_are_certain_in_wdl() {
     let mut engine = Engine::start();
     engine.send("setoption name UCI_ShowWDL value true");
-    let profiles = ["nominal", "master"];
+    let profiles = ["nominal", "uncorrected", "master"];
     for (position, score, wdl) in [
         ("fen 7k/8/8/8/8/8/8/K7 w - - 0 1", "cp 0", "0 1000 0"),
         ("fen 7k/8/8/8/8/8/8/KN6 w - - 0 1", "cp 0", "0 1000 0"),
@@ -843,7 +843,7 @@ fn profiles_change_printed_wdl_and_nothing_else() {
     let mut engine = Engine::start();
     engine.send("uci");
     let declared = engine.until("uciok").into_iter().find(|line| line.contains("name WDL_Profile ")).unwrap();
-    let shipped: Vec<_> = declared.split(" var ").skip(2).map(str::to_owned).collect();
+    let shipped: Vec<_> = declared.split(" var ").skip(3).map(str::to_owned).collect();
     assert!(!shipped.is_empty(), "{declared}");
     engine.ask("setoption name UCI_ShowWDL value true");
     for position in ["position startpos".to_owned(), format!("position fen {KIWIPETE}")] {
@@ -856,7 +856,7 @@ fn profiles_change_printed_wdl_and_nothing_else() {
             assert_eq!(rest, nominal, "{settings:?}");
             assert_eq!(wdl != nominal_wdl, changes, "{settings:?}");
         };
-        for name in &shipped {
+        for name in std::iter::once("uncorrected").chain(shipped.iter().map(String::as_str)) {
             check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
         }
         let file = format!("setoption name WDL_ProfileFile value {}", path.display());

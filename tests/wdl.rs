@@ -362,7 +362,7 @@ fn profiles_are_fitted_and_written_beside_others() {
     let arguments = ["profile", &games, "--name", "fast", "--min-games", "5", "--nodes", "200", "-o", &output];
     let (out, error, code) = wdl(&arguments);
     assert_eq!(code, Some(0), "{error}");
-    assert!(out.starts_with("fast: ") && out.contains("nominal") && out.contains("wilo_factor"), "{out}");
+    assert!(out.starts_with("fast: ") && out.contains("as printed") && out.contains("wilo_factor"), "{out}");
     let text = fs::read_to_string(&output).unwrap();
     for part in [
         "# mine\n[zeta] # last\nwilo_factor = 1.0 # as it is",
@@ -396,6 +396,25 @@ fn profiles_are_fitted_and_written_beside_others() {
     assert!(loss("WDL_Profile=fast as printed") < loss("0 as printed") - 0.5, "{out}");
     wdl(&arguments);
     assert_eq!(fs::read_to_string(&output).unwrap(), text);
+}
+
+#[test]
+fn nominal_is_fitted_for_each_number_of_nodes() {
+    let folder = Folder::new("nominal");
+    let output = folder.write("nominal.toml", "# mine\n[50]\nwilo_factor = 1.0\ndraw_offset = 0.0\n");
+    let games = folder.write("games.txt", careless_games());
+    for nodes in ["100", "200", "100"] {
+        let (out, error, code) =
+            wdl(&["profile", &games, "--nominal", "--min-games", "5", "--nodes", nodes, "-o", &output]);
+        assert_eq!(code, Some(0), "{error}");
+        assert!(out.starts_with(&format!("{nodes}: ")), "{out}");
+    }
+    let text = fs::read_to_string(&output).unwrap();
+    let names: Vec<_> = text.lines().filter(|line| line.starts_with('[')).collect();
+    assert_eq!(names, ["[50]", "[100]", "[100.fit]", "[200]", "[200.fit]"]);
+    assert!(text.starts_with("# mine\n"), "{text}");
+    let broken = folder.write("broken.toml", "[a]\nwilo_factor = 1.0\ndraw_offset = 0.0");
+    assert_refused(&["profile", &games, "--nominal", "-o", &broken], "no number of nodes");
 }
 
 #[test]

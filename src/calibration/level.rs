@@ -19,7 +19,7 @@ use rayon::prelude::*;
 const ALWAYS: [usize; 2] = [0, 2];
 /// Numbers that belong to `w`; the others belong to `d`.
 const OF_WILO: [usize; 2] = [0, 1];
-/// Standard deviation of a weak prior about nominal, which keeps numbers finite that few games tell.
+/// Standard deviation of a weak prior about no change, which keeps numbers finite that few games tell.
 const PRIOR: f64 = 5.0;
 /// Sets of games drawn with repetition for the intervals.
 const RESAMPLES: usize = 200;
@@ -54,6 +54,13 @@ impl Observations {
         all
     }
 
+    /// Those that the search does not see drawn by the rules.
+    #[must_use]
+    pub fn without_certain_draws(&self) -> Observations {
+        let open: Vec<_> = (0..self.samples.len()).filter(|&index| self.scores[index].certain == 0.0).collect();
+        self.at(&open)
+    }
+
     /// Those at the given places.
     #[must_use]
     pub fn at(&self, chosen: &[usize]) -> Observations {
@@ -67,7 +74,7 @@ impl Observations {
 
     /// The engine's own probabilities.
     #[must_use]
-    pub fn nominal(&self) -> Vec<[f64; 3]> {
+    pub fn printed(&self) -> Vec<[f64; 3]> {
         self.wdl.iter().map(|wdl| [wdl.win, wdl.draw, wdl.loss]).collect()
     }
 
@@ -80,10 +87,10 @@ impl Observations {
         [win, draw, loss]
     }
 
-    /// The likeliest profile with the numbers that are free; the others stay nominal. Each position counts as often as
+    /// The likeliest profile with the numbers that are free; the others change nothing. Each position counts as often as
     /// its weight says.
     fn fit(&self, free: &[usize], weights: &[f64]) -> Profile {
-        let mut numbers = Profile::NOMINAL.numbers();
+        let mut numbers = Profile::UNCORRECTED.numbers();
         let (of_wilo, of_draw): (Vec<usize>, Vec<usize>) =
             free.iter().copied().partition(|number| OF_WILO.contains(number));
         for (free, of_wilo) in [(of_wilo, true), (of_draw, false)] {
@@ -95,7 +102,7 @@ impl Observations {
                 }
                 let features = features(scores, of_wilo);
                 cases.push(Case {
-                    nominal: (0..NUMBERS).map(|number| numbers[number] * features[number]).sum(),
+                    before: (0..NUMBERS).map(|number| numbers[number] * features[number]).sum(),
                     features: std::array::from_fn(|i| free.get(i).map_or(0.0, |&number| features[number])),
                     happened: outcome == if of_wilo { Outcome::Win } else { Outcome::Draw },
                     weight,
@@ -121,15 +128,15 @@ fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
 
 /// A case of a logistic regression.
 struct Case {
-    /// The logit with all numbers nominal.
-    nominal: f64,
+    /// The logit as it was.
+    before: f64,
     /// What the free numbers are multiplied with, zeros behind.
     features: [f64; NUMBERS],
     happened: bool,
     weight: f64,
 }
 
-/// The likeliest changes from nominal.
+/// The likeliest changes.
 fn regression(cases: &[Case], size: usize) -> Vec<f64> {
     let total: f64 = cases.iter().map(|case| case.weight).sum();
     if total == 0.0 {
@@ -139,7 +146,7 @@ fn regression(cases: &[Case], size: usize) -> Vec<f64> {
         let mut sum: f64 = changes.iter().map(|change| change * change / (2.0 * PRIOR * PRIOR)).sum();
         let mut gradient: Vec<f64> = changes.iter().map(|change| change / (PRIOR * PRIOR)).collect();
         for case in cases {
-            let logit = case.nominal + case.features.iter().zip(changes).map(|(x, change)| x * change).sum::<f64>();
+            let logit = case.before + case.features.iter().zip(changes).map(|(x, change)| x * change).sum::<f64>();
             let towards = if case.happened { logit } else { -logit };
             // −ln of the sigmoid, without overflow.
             sum += case.weight * ((-towards.abs()).exp().ln_1p() + (-towards).max(0.0));
@@ -173,7 +180,7 @@ pub struct Learned {
     pub profile: Profile,
     /// The numbers that were fitted.
     pub free: Vec<usize>,
-    /// The steps, from nominal on.
+    /// The steps, from what the engine prints on.
     pub steps: Vec<Step>,
 }
 
@@ -193,9 +200,9 @@ pub fn learn(observations: &Observations, seed: u64) -> Learned {
         Step { added: added.to_owned(), loss: mean(after), gain, gain_error, accepted: true }
     };
     let everywhere = vec![1.0; samples.len()];
-    let nominal = log_losses(&observations.nominal(), samples);
+    let printed = log_losses(&observations.printed(), samples);
     let (mut free, mut best) = (ALWAYS.to_vec(), losses(&ALWAYS));
-    let mut steps = vec![step("nominal", &nominal, &nominal), step("wilo_factor, draw_offset", &nominal, &best)];
+    let mut steps = vec![step("as printed", &printed, &printed), step("wilo_factor, draw_offset", &printed, &best)];
     loop {
         let candidates: Vec<_> = (0..NUMBERS).filter(|number| !free.contains(number)).collect();
         let widened = candidates.into_par_iter().filter_map(|number| {
@@ -268,7 +275,7 @@ mod tests {
 
     #[test]
     fn the_profile_behind_the_games_is_found() {
-        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -6.0, ..Profile::NOMINAL };
+        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -6.0, ..Profile::UNCORRECTED };
         let observations = simulated(&truth, 6000);
         let learned = learn(&observations, 1);
         assert!(learned.free.contains(&6), "{:?}", learned.steps);
@@ -281,13 +288,13 @@ mod tests {
         let loss =
             |rates: &[[f64; 3]]| mean_over_games(&log_losses(rates, &observations.samples), &observations.samples).0;
         let best: Vec<_> = (0..6000).map(|index| observations.predict(&truth, index)).collect();
-        let (nominal, held_out) = (loss(&observations.nominal()), loss(&held_out(&observations, 1)));
-        assert!(held_out < nominal - 0.05 && held_out < loss(&best) + 0.01, "{held_out} {nominal} {}", loss(&best));
+        let (printed, held_out) = (loss(&observations.printed()), loss(&held_out(&observations, 1)));
+        assert!(held_out < printed - 0.05 && held_out < loss(&best) + 0.01, "{held_out} {printed} {}", loss(&best));
     }
 
     #[test]
     fn nothing_is_added_to_what_is_true() {
-        let learned = learn(&simulated(&Profile::NOMINAL, 4000), 1);
+        let learned = learn(&simulated(&Profile::UNCORRECTED, 4000), 1);
         let accepted = learned.steps.iter().skip(2).filter(|step| step.accepted).count();
         assert!(accepted <= 1, "{:?}", learned.steps);
         assert!((learned.profile.wilo_factor - 1.0).abs() < 0.1, "{:?}", learned.profile);
@@ -296,7 +303,7 @@ mod tests {
 
     #[test]
     fn few_games_leave_numbers_finite() {
-        let observations = simulated(&Profile::NOMINAL, 12);
+        let observations = simulated(&Profile::UNCORRECTED, 12);
         assert!(observations.fit(&[0, 1, 2, 3, 4, 5, 6], &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
     }
 
@@ -306,7 +313,7 @@ mod tests {
             &[Sample { fen: String::new(), outcome: Outcome::Win, material: 30, game: 0, rating: None, pace: None }],
             &[Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000) }],
         );
-        let profile = Profile { wilo_factor: 0.1, ..Profile::NOMINAL };
+        let profile = Profile { wilo_factor: 0.1, ..Profile::UNCORRECTED };
         assert_eq!(observations.predict(&profile, 0), [1.0, 0.0, 0.0]);
     }
 }

@@ -6,7 +6,7 @@ use super::measures::Measures;
 use super::sample::{Pace, Sample, Source, games};
 use super::verify::{Search, judge};
 use super::{Error, Outcome, files};
-use crate::profile::{NAMES, Profiles, is_name};
+use crate::profile::{NAMES, NOMINAL, Nominal, Profiles, UNCORRECTED, is_name};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::fs;
@@ -51,6 +51,9 @@ pub struct Arguments {
     /// Fit one profile of this name to all games; else one for each band of ratings and time control
     #[arg(long, value_parser = name)]
     name: Option<String>,
+    /// Fit what is printed without a profile after as many nodes; the games must be the engine's own
+    #[arg(long, conflicts_with_all = ["name", "bands"])]
+    nominal: bool,
     /// A band of mean ratings, NAME=LOW-HIGH; may be repeated
     #[arg(long = "band", value_name = "BAND", conflicts_with = "name",
         default_values = ["club=1000-1999", "expert=2000-2199", "master=2200-2499", "grandmaster=2500-3000"])]
@@ -61,16 +64,29 @@ pub struct Arguments {
     /// The engine, as COMMAND[;Option=Value]...; this one if missing
     #[arg(long)]
     engine: Option<Specification>,
-    /// Where the profiles go; others in that file stay as they are
-    #[arg(short, long, default_value = "engine-params/profiles.toml")]
-    output: PathBuf,
+    /// Where the profiles go; others in that file stay as they are. engine-params/profiles.toml if missing, with
+    /// `--nominal` engine-params/nominal.toml
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn output(&self) -> &Path {
+        let usual = if self.nominal { "engine-params/nominal.toml" } else { "engine-params/profiles.toml" };
+        self.output.as_deref().unwrap_or(Path::new(usual))
+    }
+
+    /// The profile for all games, if there is to be but one.
+    fn only_name(&self) -> Option<String> {
+        if self.nominal { Some(self.search.nodes.to_string()) } else { self.name.clone() }
+    }
 }
 
 fn name(text: &str) -> Result<String, String> {
     if is_name(text) {
         Ok(text.to_owned())
     } else {
-        Err("letters, digits, '-' and '_' only, and not 'nominal'".to_owned())
+        Err("letters, digits, '-' and '_' only, and not 'nominal' or 'uncorrected'".to_owned())
     }
 }
 
@@ -97,11 +113,13 @@ impl Group {
 /// [`Error`] if games or profiles cannot be read, the engine fails, no group has games enough, or the file cannot be
 /// written.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
-    files::expect_folder(&arguments.output)?;
-    let mut document = read(&arguments.output)?;
+    let output = arguments.output();
+    files::expect_folder(output)?;
+    let mut document = read(output, arguments.nominal)?;
     let samples = arguments.source.read()?;
     let groups = groups(arguments, &samples)?;
-    let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", "nominal");
+    let before = if arguments.nominal { UNCORRECTED } else { NOMINAL };
+    let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", before);
     let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
     let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
     let (_, verdicts) = judge(&own, &chosen, &arguments.search)?;
@@ -109,18 +127,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     for (name, group) in &groups {
         let range = first..first + group.places.len();
         first = range.end;
-        let observations = Observations::new(&chosen[range.clone()], &verdicts[range]);
+        let mut observations = Observations::new(&chosen[range.clone()], &verdicts[range]);
+        if arguments.nominal {
+            observations = observations.without_certain_draws();
+        }
         if observations.samples.is_empty() {
             return Err(Error::Data("the engine prints no wdl".to_owned()));
         }
         let learned = learn(&observations, arguments.source.seed);
         let spread = intervals(&observations, &learned.free, arguments.source.seed);
         let rates = held_out(&observations, arguments.source.seed);
-        let scores = [&observations.nominal(), &rates].map(|rates| Measures::of(rates, &observations.samples));
+        let scores = [&observations.printed(), &rates].map(|rates| Measures::of(rates, &observations.samples));
         report(name, group, &observations, &learned, &spread, &scores);
         let [nominal, profile] = &scores;
         if profile.log_loss >= nominal.log_loss {
-            eprintln!("warning: {name} is no better than nominal on games held out, so it is not written");
+            eprintln!("warning: {name} is no better than {before} on games held out, so it is not written");
             continue;
         }
         if let Some(fault) = learned.profile.fault() {
@@ -130,8 +151,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         written += 1;
         // A comment in a file without profiles stands at its end, and belongs before the first.
         let comment = document.is_empty().then(|| document.trailing().as_str().unwrap_or_default().to_owned());
-        let table = table_in(&mut document, name)
-            .ok_or_else(|| Error::content(&arguments.output, format!("'{name}' is no table")))?;
+        let table =
+            table_in(&mut document, name).ok_or_else(|| Error::content(output, format!("'{name}' is no table")))?;
         if let Some(comment) = &comment {
             table.decor_mut().set_prefix(comment);
         }
@@ -140,8 +161,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             document.set_trailing("");
         }
     }
-    fs::write(&arguments.output, document.to_string()).map_err(Error::unwritable(&arguments.output))?;
-    println!("{written} profiles written to {}", arguments.output.display());
+    fs::write(output, document.to_string()).map_err(Error::unwritable(output))?;
+    println!("{written} profiles written to {}", output.display());
     Ok(())
 }
 
@@ -150,8 +171,8 @@ fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, 
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
     let mut left_out = 0;
     for (place, sample) in samples.iter().enumerate() {
-        if let Some(name) = &arguments.name {
-            let group = groups.entry(name.clone()).or_default();
+        if let Some(name) = arguments.only_name() {
+            let group = groups.entry(name).or_default();
             group.places.push(place);
             continue;
         }
@@ -207,10 +228,10 @@ fn report(
         let verdict = if *accepted { "" } else { "  not taken" };
         println!("    {loss:.4}  {gain:+.4} ± {gain_error:.4}  {added}{verdict}");
     }
-    let [nominal, profile] = scores;
+    let [before, profile] = scores;
     println!(
-        "  with the numbers, too, chosen without the games held out: {:.4} ± {:.4}, nominal {:.4}",
-        profile.log_loss, profile.log_loss_error, nominal.log_loss
+        "  with the numbers, too, chosen without the games held out: {:.4} ± {:.4}, as printed {:.4}",
+        profile.log_loss, profile.log_loss_error, before.log_loss
     );
     for (number, (low, high)) in learned.free.iter().zip(spread) {
         println!("    {:<13} {:8.4}  {low:.4} to {high:.4}", NAMES[*number], learned.profile.numbers()[*number]);
@@ -218,13 +239,17 @@ fn report(
 }
 
 /// The file of profiles, empty if there is none.
-fn read(path: &Path) -> Result<DocumentMut, Error> {
+fn read(path: &Path, nominal: bool) -> Result<DocumentMut, Error> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
         Err(reason) => return Err(Error::Unreadable { path: path.to_owned(), reason }),
     };
-    Profiles::from_toml(&text).map_err(|reason| Error::content(path, reason))?;
+    if !nominal {
+        Profiles::from_toml(&text).map_err(|reason| Error::content(path, reason))?;
+    } else if !text.is_empty() {
+        Nominal::from_toml(&text).map_err(|reason| Error::content(path, reason))?;
+    }
     text.parse().map_err(|reason| Error::content(path, reason))
 }
 
@@ -281,7 +306,7 @@ fn write(
         set(fit, "games", games(&observations.samples).len() as i64);
         set(fit, "nodes", arguments.search.nodes as i64);
         set(fit, "seed", arguments.source.seed as i64);
-        set(fit, "log_loss_nominal", rounded(nominal.log_loss));
+        set(fit, "log_loss_before", rounded(nominal.log_loss));
         set(fit, "log_loss", rounded(profile.log_loss));
         set(fit, "log_loss_error", rounded(profile.log_loss_error));
         for (number, (low, high)) in learned.free.iter().zip(spread) {

@@ -230,7 +230,7 @@ fn rows(name: &str, verdicts: &[Verdict], samples: &[Sample], parts: &[usize], s
         eprintln!("warning: {name} prints no wdl, so only a curve over its score can be verified");
     } else {
         let printed = &observations.samples;
-        entries.push(entry("as printed", printed, &observations.nominal()));
+        entries.push(entry("as printed", printed, &observations.printed()));
         if game_count(printed).is_ok() {
             entries.push(entry("level profile, 5-fold", printed, &held_out(&observations, seed)));
         }

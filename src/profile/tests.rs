@@ -8,11 +8,33 @@ fn profiles() -> impl Strategy<Value = Profile> {
 
 proptest! {
     #[test]
-    fn nominal_changes_nothing(w in -9.0..9.0f64, d in -5.0..5.0f64, material in 0..90u32) {
+    fn uncorrected_changes_nothing(w in -9.0..9.0f64, d in -5.0..5.0f64, material in 0..90u32) {
         let wdl = Wdl::from_scores(w, d);
         prop_assume!(wdl.win > FLOOR && wdl.draw > FLOOR && wdl.loss > FLOOR);
-        let same = Profile::NOMINAL.apply(wdl, material);
+        let same = Profile::UNCORRECTED.apply(wdl, material);
         prop_assert!((same.win - wdl.win).abs() < 1e-9 && (same.draw - wdl.draw).abs() < 1e-9);
+    }
+
+    #[test]
+    fn corrections_keep_the_order_and_the_draws(
+        w in -12.0..12.0f64, more in 0.01..5.0f64, d in -6.0..6.0f64, material in 0..90u32, nodes in 1..10_000_000u64,
+    ) {
+        let correct = |w| Nominal::shipped().apply(Wdl::from_scores(w, d), material, nodes);
+        let (here, above, mirrored) = (correct(w), correct(w + more), correct(-w));
+        prop_assert!(above.expected() > here.expected(), "{here:?} {above:?}");
+        prop_assert!((here.win - mirrored.loss).abs() < 1e-6 && (here.draw - mirrored.draw).abs() < 1e-6);
+        let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
+        prop_assert_eq!(Nominal::shipped().apply(draw, material, nodes), draw);
+    }
+
+    #[test]
+    fn corrections_for_nodes_between_lie_between(w in -3.0..3.0f64, nodes in 1..10_000u64) {
+        let nominal = Nominal::from_toml(BY_NODES).unwrap();
+        let part = ((nodes as f64 / 100.0).log10()).clamp(0.0, 1.0);
+        let found = nominal.apply(Wdl::from_scores(w, 1.0), 40, nodes);
+        let (wilo, draw) = draw_model::invert(found.expected(), found.draw);
+        prop_assert!((wilo - (0.5 + part) * w).abs() < 1e-6, "{wilo}");
+        prop_assert!((draw - (1.0 + part)).abs() < 1e-6, "{draw}");
     }
 
     #[test]
@@ -62,6 +84,15 @@ wilo_factor = 0.4
 draw_offset = -1.0
 ";
 
+const BY_NODES: &str = "\
+[1000]
+wilo_factor = 1.5
+draw_offset = 1.0
+[100]
+wilo_factor = 0.5
+draw_offset = 0.0
+";
+
 #[test]
 fn the_shipped_file_is_read() {
     let profiles = Profiles::shipped();
@@ -80,11 +111,14 @@ fn profiles_are_found_by_name_in_the_order_of_the_file() {
 
 #[test]
 fn a_draw_by_the_rules_can_be_doubted() {
-    let doubting = Profile { draw_certain: -6.0, ..Profile::NOMINAL };
+    let doubting = Profile { draw_certain: -6.0, ..Profile::UNCORRECTED };
     let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
-    assert!(Profile::NOMINAL.apply(draw, 50).draw > 0.998);
+    assert!(Profile::UNCORRECTED.apply(draw, 50).draw > 0.998);
     assert!(doubting.apply(draw, 50).draw < 0.9);
-    assert_eq!(doubting.apply(Wdl::from_scores(0.0, 2.0), 50), Profile::NOMINAL.apply(Wdl::from_scores(0.0, 2.0), 50));
+    assert_eq!(
+        doubting.apply(Wdl::from_scores(0.0, 2.0), 50),
+        Profile::UNCORRECTED.apply(Wdl::from_scores(0.0, 2.0), 50)
+    );
 }
 
 #[test]
@@ -106,6 +140,18 @@ fn bad_files_say_where_and_why() {
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_wilo = 0.5", "draw_wilo"),
     ] {
         let error = Profiles::from_toml(text).unwrap_err().to_string();
+        assert!(error.contains(why), "{text}: {error}");
+    }
+    for (text, why) in [
+        ("", "no profile"),
+        ("[some]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'some': its name is no number"),
+        ("[0]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'0': its name is no number"),
+        ("[05]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'05': its name is no number"),
+        ("[5]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_certain = -1.0", "'5': neither draw_certain"),
+        ("[5]\nelo = 2000\nwilo_factor = 1.0\ndraw_offset = 0.0", "'5': neither draw_certain nor elo"),
+        ("[5]\nwilo_factor = -1.0\ndraw_offset = 0.0", "'5': wilo_factor must be positive"),
+    ] {
+        let error = Nominal::from_toml(text).unwrap_err().to_string();
         assert!(error.contains(why), "{text}: {error}");
     }
 }

@@ -23,12 +23,12 @@ pub use output::{line, one_line};
 
 use crate::eval::{self, Weights, WeightsError};
 use crate::position::{Game, InvalidFen, InvalidMove, Position};
-use crate::profile::{NOMINAL, Profile, Profiles, ProfilesError};
+use crate::profile::{NOMINAL, Profiles, ProfilesError, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, HashError, Limits, Pool, SearchParams, SearchParamsError, Settings};
 use console::{Console, Nature};
 use contempt::Contempt;
 use output::info_string;
-use report::Reporter;
+use report::{Level, Reporter};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -164,17 +164,23 @@ struct Levels {
 }
 
 impl Levels {
-    /// The profile in force: that of the rating, else that of the name; `None` for nominal.
-    fn profile(&self) -> Option<Profile> {
-        match self.elo {
+    /// The level in force: that of the rating, else that of the name.
+    fn level(&self) -> Level {
+        let profile = match self.elo {
             0 => self.profiles.get(&self.name).cloned(),
             elo => self.profiles.at_elo(elo as f64),
+        };
+        match profile {
+            Some(profile) => Level::Profile(Box::new(profile)),
+            None if self.name.eq_ignore_ascii_case(UNCORRECTED) => Level::Uncorrected,
+            None => Level::Nominal,
         }
     }
 
     fn set_name(&mut self, name: String) -> Result<(), SettingError> {
-        if !name.eq_ignore_ascii_case(NOMINAL) && self.profiles.get(&name).is_none() {
-            let known: Vec<_> = [NOMINAL].into_iter().chain(self.profiles.names()).collect();
+        let own = [NOMINAL, UNCORRECTED];
+        if !own.iter().any(|known| name.eq_ignore_ascii_case(known)) && self.profiles.get(&name).is_none() {
+            let known: Vec<_> = own.into_iter().chain(self.profiles.names()).collect();
             return Err(SettingError::Profile { name, known: known.join(", ") });
         }
         self.name = name;
@@ -304,12 +310,12 @@ impl Session {
             info_string(format_args!("{limits:?} {:?}", self.settings.move_overhead));
         }
         let contempt = self.set_contempt(&limits);
-        let profile = self.levels.profile();
+        let level = self.levels.level();
         let reporter = Reporter {
             root: self.game.position(),
             chess960: self.chess960,
             show_wdl: self.show_wdl,
-            profile: profile.as_ref(),
+            level: &level,
             removed: if self.contempt.shown { 0 } else { contempt },
         };
         let (pool, game, settings) = (&mut self.pool, &self.game, &self.settings);

@@ -1,7 +1,7 @@
 //! The options: one table that both prints them and reads `setoption`.
 
 use super::contempt::{MAX_CONTEMPT, Side};
-use crate::profile::{NOMINAL, Profiles};
+use crate::profile::{NOMINAL, Profiles, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use std::fmt;
 use std::path::PathBuf;
@@ -224,7 +224,7 @@ fn search_params(value: &str) -> Setting {
 
 fn profile_names() -> Vec<String> {
     let shipped = Profiles::shipped();
-    [NOMINAL].into_iter().chain(shipped.names()).map(str::to_owned).collect()
+    [NOMINAL, UNCORRECTED].into_iter().chain(shipped.names()).map(str::to_owned).collect()
 }
 
 fn profile(value: &str) -> Option<Setting> {
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn profiles_are_a_choice_of_names() {
         let line = declarations().find(|line| line.contains("name WDL_Profile ")).unwrap();
-        assert!(line.contains("type combo default nominal var nominal var "), "{line}");
+        assert!(line.contains("type combo default nominal var nominal var uncorrected var "), "{line}");
         assert_eq!(parse("wdl_profile", Some("mine")), Ok(Setting::WdlProfile("mine".to_owned())));
         assert!(parse("WDL_Profile", None).unwrap_err().to_string().contains("one of nominal, "));
         assert_eq!(parse("WDL_ProfileFile", Some(EMPTY)), Ok(Setting::WdlProfileFile(None)));

@@ -1,10 +1,22 @@
 //! Search results in the protocol's words: centipawns, moves to mate and per mille.
 
+use crate::draw_model::Wdl;
 use crate::position::{FIFTY_MOVES, Move, Position};
-use crate::profile::{Profile, material};
-use crate::score::{Kind, Score};
+use crate::profile::{Nominal, Profile, material};
+use crate::score::{Kind, Score, printed_centipawns};
 use crate::search::{Answer, Bound, Event, Report};
 use std::fmt::Write as _;
+
+/// The games that W/D/L are printed for.
+#[derive(Clone, Debug)]
+pub enum Level {
+    /// The engine's own.
+    Nominal,
+    /// None: as the search has it.
+    Uncorrected,
+    /// Those of a profile.
+    Profile(Box<Profile>),
+}
 
 /// Turns what a search of one position tells into lines.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +27,8 @@ pub struct Reporter<'a> {
     pub chess960: bool,
     /// W/D/L beside each score.
     pub show_wdl: bool,
-    /// The level that W/D/L are printed for; `None` for the engine's own.
-    pub profile: Option<&'a Profile>,
+    /// The games that W/D/L are printed for; scores are for the engine's own.
+    pub level: &'a Level,
     /// Contempt that is taken out of scores and W/D/L: centipawns of wilo for the side to move.
     pub removed: i32,
 }
@@ -47,14 +59,14 @@ impl Reporter<'_> {
             report.depth,
             report.selective_depth,
             report.line,
-            score(value)
+            self.score(value, report.nodes)
         );
         line += match report.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         };
-        line += &self.wdl(value);
+        line += &self.wdl(value, report.nodes);
         let _ = write!(
             line,
             " nodes {} nps {} hashfull {} tbhits {} time {}",
@@ -75,7 +87,7 @@ impl Reporter<'_> {
     #[must_use]
     pub fn game_over(&self) -> String {
         let result = if self.root.is_check() { Score::mated_in(0) } else { Score::DRAW };
-        format!("info depth 0 score {}{}", score(result), self.wdl(result))
+        format!("info depth 0 score {}{}", self.score(result, 0), self.wdl(result, 0))
     }
 
     /// The `bestmove` line.
@@ -100,16 +112,35 @@ impl Reporter<'_> {
         text
     }
 
-    fn wdl(&self, score: Score) -> String {
+    /// What an estimate by so many nodes stands for in the engine's own games; `None` for what is proven.
+    fn nominal(&self, score: Score, nodes: u64) -> Option<Wdl> {
+        let is_estimate = score.is_heuristic() && !self.is_over();
+        is_estimate.then(|| Nominal::shipped().apply(score.wdl(), self.material(), nodes))
+    }
+
+    fn material(&self) -> u32 {
+        material(&self.root.board().into())
+    }
+
+    /// A score as `cp` or `mate` with its number.
+    fn score(&self, score: Score, nodes: u64) -> String {
+        match (score.kind(), self.nominal(score, nodes)) {
+            (_, Some(wdl)) => format!("cp {}", printed_centipawns(wdl.expected())),
+            // The winner makes the first and the last move, the loser only answers.
+            (Kind::Mate(plies), None) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
+            (Kind::Heuristic | Kind::Tablebase(_), None) => format!("cp {}", score.centipawns()),
+        }
+    }
+
+    fn wdl(&self, score: Score, nodes: u64) -> String {
         if !self.show_wdl {
             return String::new();
         }
-        let wdl = match self.profile {
-            Some(profile) if score.is_heuristic() && !self.is_over() => {
-                profile.apply(score.wdl(), material(&self.root.board().into()))
-            }
+        let wdl = match (self.level, self.nominal(score, nodes)) {
+            (Level::Profile(profile), Some(nominal)) => profile.apply(nominal, self.material()),
+            (Level::Nominal, Some(nominal)) => nominal,
             // What is proven is so at every level.
-            _ => score.wdl(),
+            (Level::Uncorrected, _) | (_, None) => score.wdl(),
         };
         let [win, draw, loss] = wdl.per_mille();
         format!(" wdl {win} {draw} {loss}")
@@ -119,15 +150,6 @@ impl Reporter<'_> {
     fn is_over(&self) -> bool {
         let root = self.root;
         root.has_no_moves() || root.is_insufficient_material() || root.halfmoves() >= FIFTY_MOVES
-    }
-}
-
-/// A score as `cp` or `mate` with its number.
-fn score(score: Score) -> String {
-    match score.kind() {
-        Kind::Heuristic | Kind::Tablebase(_) => format!("cp {}", score.centipawns()),
-        // The winner makes the first and the last move, the loser only answers.
-        Kind::Mate(plies) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
     }
 }
 
@@ -144,12 +166,16 @@ mod tests {
     use proptest::prelude::*;
     use std::time::Duration;
 
+    const NODES: u64 = 50_000;
+
     fn reporter(root: &Position) -> Reporter<'_> {
-        Reporter { root, chess960: false, show_wdl: true, profile: None, removed: 0 }
+        Reporter { root, chess960: false, show_wdl: true, level: &Level::Nominal, removed: 0 }
     }
 
     #[test]
     fn mates_count_moves() {
+        let root = Position::default();
+        let score = |score| reporter(&root).score(score, NODES);
         for (plies, moves) in [(1, 1), (3, 2), (5, 3)] {
             assert_eq!(score(Score::mate_in(plies)), format!("mate {moves}"));
         }
@@ -160,6 +186,8 @@ mod tests {
 
     #[test]
     fn table_results_lie_beyond_heuristic_scores() {
+        let root = Position::default();
+        let score = |score| reporter(&root).score(score, NODES);
         assert_eq!(score(Score::tablebase_win(7)), "cp 19993");
         assert_eq!(score(-Score::tablebase_win(7)), "cp -19993");
         assert_eq!(score(Score::tablebase_win(0)), "cp 20000");
@@ -208,21 +236,23 @@ mod tests {
 
     #[test]
     fn a_profile_changes_wdl_alone_and_nothing_proven() {
-        let profile = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::NOMINAL };
+        let profile = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::UNCORRECTED };
+        let slow = Level::Profile(Box::new(profile.clone()));
         let root = Position::default();
-        let level = Reporter { profile: Some(&profile), ..reporter(&root) };
+        let level = Reporter { level: &slow, ..reporter(&root) };
         let value = Score::heuristic(300, 50);
-        assert_ne!(level.wdl(value), reporter(&root).wdl(value));
-        let expected = profile.apply(value.wdl(), 78).per_mille();
-        assert_eq!(level.wdl(value), format!(" wdl {} {} {}", expected[0], expected[1], expected[2]));
+        assert_ne!(level.wdl(value, NODES), reporter(&root).wdl(value, NODES));
+        assert_eq!(level.score(value, NODES), reporter(&root).score(value, NODES));
+        let expected = profile.apply(Nominal::shipped().apply(value.wdl(), 78, NODES), 78).per_mille();
+        assert_eq!(level.wdl(value, NODES), format!(" wdl {} {} {}", expected[0], expected[1], expected[2]));
         for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3)] {
-            assert_eq!(level.wdl(proven), reporter(&root).wdl(proven));
+            assert_eq!(level.wdl(proven, NODES), reporter(&root).wdl(proven, NODES));
         }
-        assert_ne!(level.wdl(Score::DRAW), " wdl 0 1000 0", "others may avoid a repetition");
+        assert_ne!(level.wdl(Score::DRAW, NODES), " wdl 0 1000 0", "others may avoid a repetition");
         for over in ["4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "7k/8/6Q1/8/8/8/8/K7 b - - 0 1"] {
             let root = Position::from_fen(over, false).unwrap();
-            let level = Reporter { profile: Some(&profile), ..reporter(&root) };
-            assert_eq!(level.wdl(Score::DRAW), " wdl 0 1000 0");
+            let level = Reporter { level: &slow, ..reporter(&root) };
+            assert_eq!(level.wdl(Score::DRAW, NODES), " wdl 0 1000 0");
         }
     }
 
@@ -232,7 +262,10 @@ mod tests {
         let objective = Reporter { removed: 300, ..reporter(&root) };
         for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3), Score::DRAW] {
             let printed = objective.printed(proven);
-            assert_eq!((score(printed), objective.wdl(printed)), (score(proven), reporter(&root).wdl(proven)));
+            assert_eq!(
+                (objective.score(printed, NODES), objective.wdl(printed, NODES)),
+                (reporter(&root).score(proven, NODES), reporter(&root).wdl(proven, NODES))
+            );
         }
     }
 
@@ -250,10 +283,10 @@ mod tests {
 
         #[test]
         fn centipawns_and_wdl_agree(wilo in -2500..2500i32, draw in -900..900i32) {
-            let value = Score::heuristic(wilo, draw);
-            let [win, draws, _] = value.wdl().per_mille();
-            let per_mille = f64::from(win) + f64::from(draws) / 2.0;
-            let text = score(value);
+            let (root, value) = (Position::default(), Score::heuristic(wilo, draw));
+            let (text, wdl) = (reporter(&root).score(value, NODES), reporter(&root).wdl(value, NODES));
+            let wdl: Vec<f64> = wdl.split(' ').skip(2).map(|number| number.parse().unwrap()).collect();
+            let per_mille = wdl[0] + wdl[1] / 2.0;
             let printed: f64 = text.strip_prefix("cp ").unwrap().parse().unwrap();
             let low = draw_model::centipawns(((per_mille - 0.501) / 1000.0).max(1e-12));
             let high = draw_model::centipawns(((per_mille + 0.501) / 1000.0).min(1.0 - 1e-12));
