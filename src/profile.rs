@@ -1,11 +1,10 @@
 //! Level profiles: win, draw and loss for the game being watched.
 //!
-//! A search knows more than the evaluation of the position that it ends in, so its score counts for more than that
-//! evaluation would: [`Nominal`] says how much more in games between equals of the engine's strength, for scores
-//! and probabilities as they are printed. Weaker players and faster games turn an advantage less surely into a win, and
-//! draw more or less often; that is for a profile of their own to say, after the nominal one and for printed
-//! probabilities alone. In the terms of the draw model all this is a factor on `w`, an offset on `d`, and what else games
-//! have shown. The search knows nothing of it.
+//! What a search finds counts for more or less than an evaluation would, as it has seen much or little: [`Nominal`] says
+//! what it stands for in games between equals of the engine's strength, for scores and probabilities as they are printed.
+//! Weaker players and faster games turn an advantage less surely into a win, and draw more or less often; that is for a
+//! profile of their own to say, in place of the nominal one and for printed probabilities alone. In the terms of the draw
+//! model all this is a factor on `w`, an offset on `d`, and what else games have shown. The search knows nothing of it.
 //!
 //! ```
 //! use halfpoint::draw_model::Wdl;
@@ -40,7 +39,7 @@ pub const UNCORRECTED: &str = "uncorrected";
 /// infinite.
 pub const FLOOR: f64 = 0.0005;
 
-/// The same before the nominal profile, which has to tell large advantages apart.
+/// The same before the nominal profile, which has to tell large advantages apart; certain draws are apart anyway.
 const FINE_FLOOR: f64 = 1e-9;
 
 /// Largest size of a number in a profile.
@@ -78,6 +77,8 @@ impl Scores {
     }
 
     fn with_floor(wdl: Wdl, material: u32, floor: f64) -> Scores {
+        let is_certain = wdl.draw >= 1.0 - FLOOR;
+        let floor = if is_certain { FLOOR } else { floor };
         let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(floor));
         let sum = win + draw + loss;
         let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
@@ -85,7 +86,7 @@ impl Scores {
             wilo,
             draw: d,
             endgame: 1.0 - (f64::from(material) / FULL_MATERIAL).min(1.0),
-            certain: if wdl.draw >= 1.0 - FLOOR { 1.0 } else { 0.0 },
+            certain: if is_certain { 1.0 } else { 0.0 },
         }
     }
 }
@@ -93,11 +94,12 @@ impl Scores {
 /// What a level and time control make of the engine's scores:
 ///
 /// ```text
-/// w' = (wilo_factor + wilo_endgame·e)·w
+/// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·w + wilo_turn·(1 − c)
 /// d' = draw_factor·d + draw_offset + draw_endgame·e + draw_wilo·|w| + draw_certain·c
 /// ```
 ///
-/// with e from 0 (all men) to 1 (bare kings), and c = 1 where the search sees a draw by the rules.
+/// with e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, and c = 1 where the search sees a draw by the
+/// rules.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
@@ -111,6 +113,12 @@ pub struct Profile {
     /// Added to the factor on `w` as men leave the board.
     #[serde(default)]
     pub wilo_endgame: f64,
+    /// Added to the factor on `w` where the side to move is behind: its search is the more hopeful the less it sees.
+    #[serde(default)]
+    pub wilo_behind: f64,
+    /// Added to `w` for the side to move, pawns, for the same reason.
+    #[serde(default)]
+    pub wilo_turn: f64,
     /// Added to `d`, logits.
     pub draw_offset: f64,
     /// Factor on `d`.
@@ -135,11 +143,20 @@ fn one() -> f64 {
 }
 
 /// Numbers of a profile.
-pub const NUMBERS: usize = 7;
+pub const NUMBERS: usize = 9;
 
 /// Their names in the file, in the order of [`Profile::numbers`].
-pub const NAMES: [&str; NUMBERS] =
-    ["wilo_factor", "wilo_endgame", "draw_offset", "draw_factor", "draw_endgame", "draw_wilo", "draw_certain"];
+pub const NAMES: [&str; NUMBERS] = [
+    "wilo_factor",
+    "wilo_endgame",
+    "wilo_behind",
+    "wilo_turn",
+    "draw_offset",
+    "draw_factor",
+    "draw_endgame",
+    "draw_wilo",
+    "draw_certain",
+];
 
 impl Profile {
     /// Changes nothing but certainties, which become [`FLOOR`] less.
@@ -148,6 +165,8 @@ impl Profile {
         elo: None,
         wilo_factor: 1.0,
         wilo_endgame: 0.0,
+        wilo_behind: 0.0,
+        wilo_turn: 0.0,
         draw_offset: 0.0,
         draw_factor: 1.0,
         draw_endgame: 0.0,
@@ -162,6 +181,8 @@ impl Profile {
         [
             self.wilo_factor,
             self.wilo_endgame,
+            self.wilo_behind,
+            self.wilo_turn,
             self.draw_offset,
             self.draw_factor,
             self.draw_endgame,
@@ -173,10 +194,22 @@ impl Profile {
     /// A profile of these numbers.
     #[must_use]
     pub fn from_numbers(numbers: [f64; NUMBERS]) -> Profile {
-        let [wilo_factor, wilo_endgame, draw_offset, draw_factor, draw_endgame, draw_wilo, draw_certain] = numbers;
+        let [
+            wilo_factor,
+            wilo_endgame,
+            wilo_behind,
+            wilo_turn,
+            draw_offset,
+            draw_factor,
+            draw_endgame,
+            draw_wilo,
+            draw_certain,
+        ] = numbers;
         Profile {
             wilo_factor,
             wilo_endgame,
+            wilo_behind,
+            wilo_turn,
             draw_offset,
             draw_factor,
             draw_endgame,
@@ -192,9 +225,14 @@ impl Profile {
         self.of_scores(Scores::new(wdl, material))
     }
 
+    /// The factor on `w`.
+    fn factor(&self, wilo: f64, endgame: f64) -> f64 {
+        self.wilo_factor + self.wilo_endgame * endgame + if wilo < 0.0 { self.wilo_behind } else { 0.0 }
+    }
+
     fn of_scores(&self, Scores { wilo, draw, endgame, certain }: Scores) -> Wdl {
         Wdl::from_scores(
-            (self.wilo_factor + self.wilo_endgame * endgame) * wilo,
+            self.factor(wilo, endgame) * wilo + self.wilo_turn * (1.0 - certain),
             self.draw_factor * draw
                 + self.draw_offset
                 + self.draw_endgame * endgame
@@ -210,8 +248,8 @@ impl Profile {
             Some("a number is not finite")
         } else if self.numbers().iter().any(|number| number.abs() > LIMIT) {
             Some("a number is above 100 or below -100")
-        } else if self.wilo_factor <= 0.0 || self.wilo_factor + self.wilo_endgame <= 0.0 {
-            Some("wilo_factor must be positive, and so with wilo_endgame added")
+        } else if [-1.0, 1.0].iter().any(|wilo| self.factor(*wilo, 0.0).min(self.factor(*wilo, 1.0)) <= 0.0) {
+            Some("wilo_factor must be positive, and so with wilo_endgame, wilo_behind and both added")
         } else if self.draw_factor < 0.0 {
             Some("draw_factor must not be negative")
         } else if self.draw_wilo > 0.0 {
@@ -258,8 +296,8 @@ impl Nominal {
             let wrong = |reason: &str| ProfilesError::Content { name: name.clone(), reason: reason.to_owned() };
             let nodes = name.parse::<u64>().ok().filter(|&nodes| nodes > 0 && nodes.to_string() == name);
             let nodes = nodes.ok_or_else(|| wrong("its name is no number of nodes"))?;
-            if profile.draw_certain != 0.0 || profile.elo.is_some() {
-                return Err(wrong("neither draw_certain nor elo belongs here"));
+            if profile.elo.is_some() {
+                return Err(wrong("elo does not belong here"));
             }
             by_nodes.push(((nodes as f64).ln(), profile));
         }
@@ -267,15 +305,13 @@ impl Nominal {
         if by_nodes.is_empty() { Err(ProfilesError::Empty) } else { Ok(Nominal { by_nodes }) }
     }
 
-    /// Win, draw and loss for what a search of `nodes` finds; a draw by the rules stays one.
+    /// Win, draw and loss for what a search of `nodes` finds.
     #[must_use]
     pub fn apply(&self, wdl: Wdl, material: u32, nodes: u64) -> Wdl {
         let scores = Scores::with_floor(wdl, material, FINE_FLOOR);
         let places: Vec<_> = self.by_nodes.iter().map(|(place, profile)| (*place, profile)).collect();
-        match between(&places, (nodes.max(1) as f64).ln()) {
-            Some(profile) if scores.certain == 0.0 => profile.of_scores(scores),
-            _ => wdl,
-        }
+        let profile = between(&places, (nodes.max(1) as f64).ln()).unwrap_or(Profile::UNCORRECTED);
+        profile.of_scores(scores)
     }
 }
 

@@ -16,9 +16,9 @@ use rand::rngs::StdRng;
 use rayon::prelude::*;
 
 /// Numbers that each profile has.
-const ALWAYS: [usize; 2] = [0, 2];
+const ALWAYS: [usize; 2] = [0, 4];
 /// Numbers that belong to `w`; the others belong to `d`.
-const OF_WILO: [usize; 2] = [0, 1];
+const OF_WILO: [usize; 4] = [0, 1, 2, 3];
 /// Standard deviation of a weak prior about no change, which keeps numbers finite that few games tell.
 const PRIOR: f64 = 5.0;
 /// Sets of games drawn with repetition for the intervals.
@@ -52,13 +52,6 @@ impl Observations {
             }
         }
         all
-    }
-
-    /// Those that the search does not see drawn by the rules.
-    #[must_use]
-    pub fn without_certain_draws(&self) -> Observations {
-        let open: Vec<_> = (0..self.samples.len()).filter(|&index| self.scores[index].certain == 0.0).collect();
-        self.at(&open)
     }
 
     /// Those at the given places.
@@ -120,9 +113,9 @@ impl Observations {
 fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
     let Scores { wilo, draw, endgame, certain } = *scores;
     if of_wilo {
-        [C * wilo, C * wilo * endgame, 0.0, 0.0, 0.0, 0.0, 0.0]
+        [C * wilo, C * wilo * endgame, C * wilo.min(0.0), C * (1.0 - certain), 0.0, 0.0, 0.0, 0.0, 0.0]
     } else {
-        [0.0, 0.0, 1.0, draw, endgame, wilo.abs(), certain]
+        [0.0, 0.0, 0.0, 0.0, 1.0, draw, endgame, wilo.abs(), certain]
     }
 }
 
@@ -202,7 +195,7 @@ pub fn learn(observations: &Observations, seed: u64) -> Learned {
     let everywhere = vec![1.0; samples.len()];
     let printed = log_losses(&observations.printed(), samples);
     let (mut free, mut best) = (ALWAYS.to_vec(), losses(&ALWAYS));
-    let mut steps = vec![step("as printed", &printed, &printed), step("wilo_factor, draw_offset", &printed, &best)];
+    let mut steps = vec![step("uncorrected", &printed, &printed), step("wilo_factor, draw_offset", &printed, &best)];
     loop {
         let candidates: Vec<_> = (0..NUMBERS).filter(|number| !free.contains(number)).collect();
         let widened = candidates.into_par_iter().filter_map(|number| {
@@ -278,7 +271,7 @@ mod tests {
         let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -6.0, ..Profile::UNCORRECTED };
         let observations = simulated(&truth, 6000);
         let learned = learn(&observations, 1);
-        assert!(learned.free.contains(&6), "{:?}", learned.steps);
+        assert!(learned.free.contains(&8), "{:?}", learned.steps);
         let intervals = intervals(&observations, &learned.free, 1);
         for (number, (low, high)) in learned.free.iter().zip(&intervals) {
             let (found, real) = (learned.profile.numbers()[*number], truth.numbers()[*number]);
@@ -304,7 +297,7 @@ mod tests {
     #[test]
     fn few_games_leave_numbers_finite() {
         let observations = simulated(&Profile::UNCORRECTED, 12);
-        assert!(observations.fit(&[0, 1, 2, 3, 4, 5, 6], &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
+        assert!(observations.fit(&[0, 1, 2, 3, 4, 5, 6, 7, 8], &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::measures::Measures;
 use super::sample::{Pace, Sample, Source, games};
 use super::verify::{Search, judge};
 use super::{Error, Outcome, files};
-use crate::profile::{NAMES, NOMINAL, Nominal, Profiles, UNCORRECTED, is_name};
+use crate::profile::{NAMES, Nominal, Profiles, UNCORRECTED, is_name};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::fs;
@@ -118,8 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let mut document = read(output, arguments.nominal)?;
     let samples = arguments.source.read()?;
     let groups = groups(arguments, &samples)?;
-    let before = if arguments.nominal { UNCORRECTED } else { NOMINAL };
-    let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", before);
+    let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
     let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
     let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
     let (_, verdicts) = judge(&own, &chosen, &arguments.search)?;
@@ -127,10 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     for (name, group) in &groups {
         let range = first..first + group.places.len();
         first = range.end;
-        let mut observations = Observations::new(&chosen[range.clone()], &verdicts[range]);
-        if arguments.nominal {
-            observations = observations.without_certain_draws();
-        }
+        let observations = Observations::new(&chosen[range.clone()], &verdicts[range]);
         if observations.samples.is_empty() {
             return Err(Error::Data("the engine prints no wdl".to_owned()));
         }
@@ -139,9 +135,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         let rates = held_out(&observations, arguments.source.seed);
         let scores = [&observations.printed(), &rates].map(|rates| Measures::of(rates, &observations.samples));
         report(name, group, &observations, &learned, &spread, &scores);
-        let [nominal, profile] = &scores;
-        if profile.log_loss >= nominal.log_loss {
-            eprintln!("warning: {name} is no better than {before} on games held out, so it is not written");
+        let [uncorrected, profile] = &scores;
+        if profile.log_loss >= uncorrected.log_loss {
+            eprintln!("warning: {name} is no better than none on games held out, so it is not written");
             continue;
         }
         if let Some(fault) = learned.profile.fault() {
@@ -228,10 +224,10 @@ fn report(
         let verdict = if *accepted { "" } else { "  not taken" };
         println!("    {loss:.4}  {gain:+.4} ± {gain_error:.4}  {added}{verdict}");
     }
-    let [before, profile] = scores;
+    let [uncorrected, profile] = scores;
     println!(
-        "  with the numbers, too, chosen without the games held out: {:.4} ± {:.4}, as printed {:.4}",
-        profile.log_loss, profile.log_loss_error, before.log_loss
+        "  with the numbers, too, chosen without the games held out: {:.4} ± {:.4}, uncorrected {:.4}",
+        profile.log_loss, profile.log_loss_error, uncorrected.log_loss
     );
     for (number, (low, high)) in learned.free.iter().zip(spread) {
         println!("    {:<13} {:8.4}  {low:.4} to {high:.4}", NAMES[*number], learned.profile.numbers()[*number]);
@@ -299,14 +295,14 @@ fn write(
             table.remove(name);
         }
     }
-    let [nominal, profile] = scores;
+    let [uncorrected, profile] = scores;
     table.remove("fit");
     if let Some(fit) = table_in(table, "fit") {
         set(fit, "positions", observations.samples.len() as i64);
         set(fit, "games", games(&observations.samples).len() as i64);
         set(fit, "nodes", arguments.search.nodes as i64);
         set(fit, "seed", arguments.source.seed as i64);
-        set(fit, "log_loss_before", rounded(nominal.log_loss));
+        set(fit, "log_loss_uncorrected", rounded(uncorrected.log_loss));
         set(fit, "log_loss", rounded(profile.log_loss));
         set(fit, "log_loss_error", rounded(profile.log_loss_error));
         for (number, (low, high)) in learned.free.iter().zip(spread) {

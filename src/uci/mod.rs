@@ -312,7 +312,7 @@ impl Session {
         let contempt = self.set_contempt(&limits);
         let level = self.levels.level();
         let reporter = Reporter {
-            root: self.game.position(),
+            game: &self.game,
             chess960: self.chess960,
             show_wdl: self.show_wdl,
             level: &level,

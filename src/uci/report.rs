@@ -1,7 +1,7 @@
 //! Search results in the protocol's words: centipawns, moves to mate and per mille.
 
 use crate::draw_model::Wdl;
-use crate::position::{FIFTY_MOVES, Move, Position};
+use crate::position::{FIFTY_MOVES, Game, Move, Position};
 use crate::profile::{Nominal, Profile, material};
 use crate::score::{Kind, Score, printed_centipawns};
 use crate::search::{Answer, Bound, Event, Report};
@@ -21,8 +21,8 @@ pub enum Level {
 /// Turns what a search of one position tells into lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Reporter<'a> {
-    /// The position searched.
-    pub root: &'a Position,
+    /// The game up to the position searched.
+    pub game: &'a Game,
     /// Castling as king takes rook.
     pub chess960: bool,
     /// W/D/L beside each score.
@@ -34,13 +34,17 @@ pub struct Reporter<'a> {
 }
 
 impl Reporter<'_> {
+    fn root(&self) -> &Position {
+        self.game.position()
+    }
+
     /// The `info` line of an event.
     #[must_use]
     pub fn event(&self, event: &Event<'_>) -> String {
         match event {
             Event::Report(report) => self.report(report),
             Event::CurrentMove { depth, number, m, .. } => {
-                let text = self.root.format_move(*m, self.chess960);
+                let text = self.root().format_move(*m, self.chess960);
                 format!("info depth {depth} currmove {text} currmovenumber {number}")
             }
         }
@@ -54,19 +58,20 @@ impl Reporter<'_> {
 
     fn report(&self, report: &Report<'_>) -> String {
         let value = self.printed(report.score);
+        let nominal = self.nominal(value, report.nodes, report.pv.first().copied());
         let mut line = format!(
             "info depth {} seldepth {} multipv {} score {}",
             report.depth,
             report.selective_depth,
             report.line,
-            self.score(value, report.nodes)
+            score(value, nominal)
         );
         line += match report.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         };
-        line += &self.wdl(value, report.nodes);
+        line += &self.wdl(value, nominal);
         let _ = write!(
             line,
             " nodes {} nps {} hashfull {} tbhits {} time {}",
@@ -86,24 +91,24 @@ impl Reporter<'_> {
     /// The `info` line of a position without legal moves: mate or stalemate.
     #[must_use]
     pub fn game_over(&self) -> String {
-        let result = if self.root.is_check() { Score::mated_in(0) } else { Score::DRAW };
-        format!("info depth 0 score {}{}", self.score(result, 0), self.wdl(result, 0))
+        let result = if self.root().is_check() { Score::mated_in(0) } else { Score::DRAW };
+        format!("info depth 0 score {}{}", score(result, None), self.wdl(result, None))
     }
 
     /// The `bestmove` line.
     #[must_use]
     pub fn best_move(&self, answer: &Answer) -> String {
         let Some(best) = answer.best else { return "bestmove (none)".to_owned() };
-        let mut line = format!("bestmove {}", self.root.format_move(best, self.chess960));
+        let mut line = format!("bestmove {}", self.root().format_move(best, self.chess960));
         if let Some(reply) = answer.ponder {
-            let _ = write!(line, " ponder {}", self.root.play(best).format_move(reply, self.chess960));
+            let _ = write!(line, " ponder {}", self.root().play(best).format_move(reply, self.chess960));
         }
         line
     }
 
     fn moves(&self, pv: &[Move]) -> String {
         let mut text = String::new();
-        let mut position = *self.root;
+        let mut position = *self.root();
         for &m in pv {
             text.push(' ');
             text += &position.format_move(m, self.chess960);
@@ -112,32 +117,24 @@ impl Reporter<'_> {
         text
     }
 
-    /// What an estimate by so many nodes stands for in the engine's own games; `None` for what is proven.
-    fn nominal(&self, score: Score, nodes: u64) -> Option<Wdl> {
-        let is_estimate = score.is_heuristic() && !self.is_over();
-        is_estimate.then(|| Nominal::shipped().apply(score.wdl(), self.material(), nodes))
+    /// What an estimate by so many nodes stands for in the engine's own games; `None` for what is proven. `first` is the
+    /// first move of the line.
+    fn nominal(&self, score: Score, nodes: u64, first: Option<Move>) -> Option<Wdl> {
+        let is_proven =
+            !score.is_heuristic() || self.is_over() || score == Score::DRAW && first.is_some_and(|m| self.ends(m));
+        (!is_proven).then(|| Nominal::shipped().apply(score.wdl(), self.material(), nodes))
     }
 
     fn material(&self) -> u32 {
-        material(&self.root.board().into())
+        material(&self.root().board().into())
     }
 
-    /// A score as `cp` or `mate` with its number.
-    fn score(&self, score: Score, nodes: u64) -> String {
-        match (score.kind(), self.nominal(score, nodes)) {
-            (_, Some(wdl)) => format!("cp {}", printed_centipawns(wdl.expected())),
-            // The winner makes the first and the last move, the loser only answers.
-            (Kind::Mate(plies), None) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
-            (Kind::Heuristic | Kind::Tablebase(_), None) => format!("cp {}", score.centipawns()),
-        }
-    }
-
-    fn wdl(&self, score: Score, nodes: u64) -> String {
+    fn wdl(&self, score: Score, nominal: Option<Wdl>) -> String {
         if !self.show_wdl {
             return String::new();
         }
-        let wdl = match (self.level, self.nominal(score, nodes)) {
-            (Level::Profile(profile), Some(nominal)) => profile.apply(nominal, self.material()),
+        let wdl = match (self.level, nominal) {
+            (Level::Profile(profile), Some(_)) => profile.apply(score.wdl(), self.material()),
             (Level::Nominal, Some(nominal)) => nominal,
             // What is proven is so at every level.
             (Level::Uncorrected, _) | (_, None) => score.wdl(),
@@ -148,8 +145,25 @@ impl Reporter<'_> {
 
     /// Whether the game is decided on the board.
     fn is_over(&self) -> bool {
-        let root = self.root;
+        let root = self.root();
         root.has_no_moves() || root.is_insufficient_material() || root.halfmoves() >= FIFTY_MOVES
+    }
+
+    /// Whether the game is over after a legal move.
+    fn ends(&self, m: Move) -> bool {
+        let mut game = self.game.clone();
+        game.play(m);
+        game.outcome().is_some()
+    }
+}
+
+/// A score as `cp` or `mate` with its number.
+fn score(score: Score, nominal: Option<Wdl>) -> String {
+    match (score.kind(), nominal) {
+        (_, Some(wdl)) => format!("cp {}", printed_centipawns(wdl.expected())),
+        // The winner makes the first and the last move, the loser only answers.
+        (Kind::Mate(plies), None) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
+        (Kind::Heuristic | Kind::Tablebase(_), None) => format!("cp {}", score.centipawns()),
     }
 }
 
@@ -168,14 +182,24 @@ mod tests {
 
     const NODES: u64 = 50_000;
 
-    fn reporter(root: &Position) -> Reporter<'_> {
-        Reporter { root, chess960: false, show_wdl: true, level: &Level::Nominal, removed: 0 }
+    /// A game of one position.
+    fn game(fen: &str) -> Game {
+        Game::new(Position::from_fen(fen, false).unwrap())
+    }
+
+    /// Score and W/D/L as they are printed.
+    fn texts(reporter: &Reporter, value: Score) -> (String, String) {
+        let nominal = reporter.nominal(value, NODES, None);
+        (score(value, nominal), reporter.wdl(value, nominal))
+    }
+
+    fn reporter(game: &Game) -> Reporter<'_> {
+        Reporter { game, chess960: false, show_wdl: true, level: &Level::Nominal, removed: 0 }
     }
 
     #[test]
     fn mates_count_moves() {
-        let root = Position::default();
-        let score = |score| reporter(&root).score(score, NODES);
+        let score = |value| score(value, None);
         for (plies, moves) in [(1, 1), (3, 2), (5, 3)] {
             assert_eq!(score(Score::mate_in(plies)), format!("mate {moves}"));
         }
@@ -186,8 +210,8 @@ mod tests {
 
     #[test]
     fn table_results_lie_beyond_heuristic_scores() {
-        let root = Position::default();
-        let score = |score| reporter(&root).score(score, NODES);
+        let game = Game::default();
+        let score = |value| texts(&reporter(&game), value).0;
         assert_eq!(score(Score::tablebase_win(7)), "cp 19993");
         assert_eq!(score(-Score::tablebase_win(7)), "cp -19993");
         assert_eq!(score(Score::tablebase_win(0)), "cp 20000");
@@ -196,13 +220,13 @@ mod tests {
 
     #[test]
     fn a_report_becomes_one_line() {
-        let root = Position::default();
-        let pv = [root.parse_move("e2e4").unwrap()];
+        let game = Game::default();
+        let pv = [game.position().parse_move("e2e4").unwrap()];
         let report = Report {
             depth: 7,
             selective_depth: 9,
             line: 2,
-            score: Score::DRAW,
+            score: Score::mate_in(3),
             bound: Bound::Lower,
             nodes: 500,
             table_hits: 3,
@@ -211,26 +235,26 @@ mod tests {
             pv: &pv,
         };
         assert_eq!(
-            reporter(&root).report(&report),
-            "info depth 7 seldepth 9 multipv 2 score cp 0 lowerbound wdl 0 1000 0 \
+            reporter(&game).report(&report),
+            "info depth 7 seldepth 9 multipv 2 score mate 2 lowerbound wdl 1000 0 0 \
              nodes 500 nps 2000 hashfull 12 tbhits 3 time 250 pv e2e4"
         );
     }
 
     #[test]
     fn castling_is_printed_in_the_notation_asked_for() {
-        let root = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1", false).unwrap();
-        let best = Some(root.parse_move("e1g1").unwrap());
+        let game = game("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let best = Some(game.position().parse_move("e1g1").unwrap());
         let answer = Answer { best, ponder: None, score: Score::DRAW, nodes: 0 };
-        assert_eq!(reporter(&root).best_move(&answer), "bestmove e1g1");
-        assert_eq!(Reporter { chess960: true, ..reporter(&root) }.best_move(&answer), "bestmove e1h1");
+        assert_eq!(reporter(&game).best_move(&answer), "bestmove e1g1");
+        assert_eq!(Reporter { chess960: true, ..reporter(&game) }.best_move(&answer), "bestmove e1h1");
     }
 
     #[test]
     fn finished_games_are_lost_or_drawn() {
-        let mated = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", false).unwrap();
+        let mated = game("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
         assert_eq!(reporter(&mated).game_over(), "info depth 0 score mate 0 wdl 0 0 1000");
-        let stalemate = Position::from_fen("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", false).unwrap();
+        let stalemate = game("7k/8/6Q1/8/8/8/8/K7 b - - 0 1");
         assert_eq!(reporter(&stalemate).game_over(), "info depth 0 score cp 0 wdl 0 1000 0");
     }
 
@@ -238,42 +262,54 @@ mod tests {
     fn a_profile_changes_wdl_alone_and_nothing_proven() {
         let profile = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::UNCORRECTED };
         let slow = Level::Profile(Box::new(profile.clone()));
-        let root = Position::default();
-        let level = Reporter { level: &slow, ..reporter(&root) };
+        let start = Game::default();
+        let level = Reporter { level: &slow, ..reporter(&start) };
         let value = Score::heuristic(300, 50);
-        assert_ne!(level.wdl(value, NODES), reporter(&root).wdl(value, NODES));
-        assert_eq!(level.score(value, NODES), reporter(&root).score(value, NODES));
-        let expected = profile.apply(Nominal::shipped().apply(value.wdl(), 78, NODES), 78).per_mille();
-        assert_eq!(level.wdl(value, NODES), format!(" wdl {} {} {}", expected[0], expected[1], expected[2]));
+        let (nominal, printed) = (texts(&reporter(&start), value), texts(&level, value));
+        assert!(nominal.0 == printed.0 && nominal.1 != printed.1, "{nominal:?} {printed:?}");
+        let [win, draw, loss] = profile.apply(value.wdl(), 78).per_mille();
+        assert_eq!(printed.1, format!(" wdl {win} {draw} {loss}"));
         for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3)] {
-            assert_eq!(level.wdl(proven, NODES), reporter(&root).wdl(proven, NODES));
+            assert_eq!(texts(&level, proven), texts(&reporter(&start), proven));
         }
-        assert_ne!(level.wdl(Score::DRAW, NODES), " wdl 0 1000 0", "others may avoid a repetition");
+        assert_ne!(texts(&level, Score::DRAW).1, " wdl 0 1000 0", "others may avoid a repetition");
         for over in ["4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "7k/8/6Q1/8/8/8/8/K7 b - - 0 1"] {
-            let root = Position::from_fen(over, false).unwrap();
-            let level = Reporter { level: &slow, ..reporter(&root) };
-            assert_eq!(level.wdl(Score::DRAW, NODES), " wdl 0 1000 0");
+            let over = game(over);
+            let level = Reporter { level: &slow, ..reporter(&over) };
+            assert_eq!(texts(&level, Score::DRAW).1, " wdl 0 1000 0");
         }
     }
 
     #[test]
+    fn a_draw_is_proven_by_a_move_that_ends_the_game() {
+        let mut game = Game::default();
+        for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
+            let m = game.position().parse_move(text).unwrap();
+            game.play(m);
+        }
+        let is_proven = |value, text| {
+            let first = game.position().parse_move(text).unwrap();
+            reporter(&game).nominal(value, NODES, Some(first)).is_none()
+        };
+        assert!(is_proven(Score::DRAW, "f6g8"));
+        assert!(!is_proven(Score::DRAW, "e7e5"));
+        assert!(!is_proven(Score::heuristic(50, 300), "f6g8"));
+    }
+
+    #[test]
     fn what_is_proven_has_no_contempt() {
-        let root = Position::default();
-        let objective = Reporter { removed: 300, ..reporter(&root) };
+        let game = Game::default();
+        let objective = Reporter { removed: 300, ..reporter(&game) };
         for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3), Score::DRAW] {
-            let printed = objective.printed(proven);
-            assert_eq!(
-                (objective.score(printed, NODES), objective.wdl(printed, NODES)),
-                (reporter(&root).score(proven, NODES), reporter(&root).wdl(proven, NODES))
-            );
+            assert_eq!(texts(&objective, objective.printed(proven)), texts(&reporter(&game), proven));
         }
     }
 
     proptest! {
         #[test]
         fn contempt_can_be_taken_out_again(wilo in -600..600i32, draw in -600..500i32, contempt in -250..=250i32) {
-            let root = Position::default();
-            let objective = Reporter { removed: contempt, ..reporter(&root) };
+            let game = Game::default();
+            let objective = Reporter { removed: contempt, ..reporter(&game) };
             let (plain, shifted) = (Score::heuristic(wilo, draw), Score::heuristic(wilo + contempt, draw));
             let printed = objective.printed(shifted);
             prop_assert!((printed.centipawns() - plain.centipawns()).abs() <= 1, "{plain:?} {printed:?}");
@@ -283,8 +319,8 @@ mod tests {
 
         #[test]
         fn centipawns_and_wdl_agree(wilo in -2500..2500i32, draw in -900..900i32) {
-            let (root, value) = (Position::default(), Score::heuristic(wilo, draw));
-            let (text, wdl) = (reporter(&root).score(value, NODES), reporter(&root).wdl(value, NODES));
+            let game = Game::default();
+            let (text, wdl) = texts(&reporter(&game), Score::heuristic(wilo, draw));
             let wdl: Vec<f64> = wdl.split(' ').skip(2).map(|number| number.parse().unwrap()).collect();
             let per_mille = wdl[0] + wdl[1] / 2.0;
             let printed: f64 = text.strip_prefix("cp ").unwrap().parse().unwrap();
