@@ -42,6 +42,9 @@ pub const FLOOR: f64 = 0.0005;
 /// The same before the nominal profile, which has to tell large advantages apart; certain draws are apart anyway.
 const FINE_FLOOR: f64 = 1e-9;
 
+/// How much `w` counts beyond that of a win that is sure but for [`FLOOR`].
+const BEYOND_SURE: f64 = 0.1;
+
 /// Largest size of a number in a profile.
 const LIMIT: f64 = 100.0;
 
@@ -82,8 +85,11 @@ impl Scores {
         let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(floor));
         let sum = win + draw + loss;
         let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
+        // The order stays beyond what fits can tell apart.
+        let sure = draw_model::logit(1.0 - FLOOR) / draw_model::C;
+        let beyond = (wilo.abs() - sure).max(0.0) * (1.0 - BEYOND_SURE);
         Scores {
-            wilo,
+            wilo: wilo - beyond.copysign(wilo),
             draw: d,
             endgame: 1.0 - (f64::from(material) / FULL_MATERIAL).min(1.0),
             certain: if is_certain { 1.0 } else { 0.0 },
@@ -94,8 +100,8 @@ impl Scores {
 /// What a level and time control make of the engine's scores:
 ///
 /// ```text
-/// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·w + wilo_turn·(1 − c)
-/// d' = draw_factor·d + draw_offset + draw_endgame·e + draw_wilo·|w| + draw_certain·c
+/// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·w + wilo_turn·(1 − e)·(1 − c)
+/// d' = draw_factor·d + draw_offset + draw_endgame·e + (draw_wilo + draw_behind·b)·|w| + draw_certain·c
 /// ```
 ///
 /// with e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, and c = 1 where the search sees a draw by the
@@ -116,7 +122,7 @@ pub struct Profile {
     /// Added to the factor on `w` where the side to move is behind: its search is the more hopeful the less it sees.
     #[serde(default)]
     pub wilo_behind: f64,
-    /// Added to `w` for the side to move, pawns, for the same reason.
+    /// Added to `w` for the side to move with all men on the board, pawns, for the same reason.
     #[serde(default)]
     pub wilo_turn: f64,
     /// Added to `d`, logits.
@@ -131,6 +137,9 @@ pub struct Profile {
     /// a draw.
     #[serde(default)]
     pub draw_wilo: f64,
+    /// Added to `draw_wilo` where the side to move is behind, which hopes for draws, too.
+    #[serde(default)]
+    pub draw_behind: f64,
     /// Added to `d` where the search sees a draw by the rules, logits: others may well play on.
     #[serde(default)]
     pub draw_certain: f64,
@@ -143,7 +152,7 @@ fn one() -> f64 {
 }
 
 /// Numbers of a profile.
-pub const NUMBERS: usize = 9;
+pub const NUMBERS: usize = 10;
 
 /// Their names in the file, in the order of [`Profile::numbers`].
 pub const NAMES: [&str; NUMBERS] = [
@@ -155,6 +164,7 @@ pub const NAMES: [&str; NUMBERS] = [
     "draw_factor",
     "draw_endgame",
     "draw_wilo",
+    "draw_behind",
     "draw_certain",
 ];
 
@@ -171,6 +181,7 @@ impl Profile {
         draw_factor: 1.0,
         draw_endgame: 0.0,
         draw_wilo: 0.0,
+        draw_behind: 0.0,
         draw_certain: 0.0,
         fit: None,
     };
@@ -187,6 +198,7 @@ impl Profile {
             self.draw_factor,
             self.draw_endgame,
             self.draw_wilo,
+            self.draw_behind,
             self.draw_certain,
         ]
     }
@@ -203,6 +215,7 @@ impl Profile {
             draw_factor,
             draw_endgame,
             draw_wilo,
+            draw_behind,
             draw_certain,
         ] = numbers;
         Profile {
@@ -214,6 +227,7 @@ impl Profile {
             draw_factor,
             draw_endgame,
             draw_wilo,
+            draw_behind,
             draw_certain,
             ..Profile::UNCORRECTED
         }
@@ -232,11 +246,12 @@ impl Profile {
 
     fn of_scores(&self, Scores { wilo, draw, endgame, certain }: Scores) -> Wdl {
         Wdl::from_scores(
-            self.factor(wilo, endgame) * wilo + self.wilo_turn * (1.0 - certain),
+            self.factor(wilo, endgame) * wilo + self.wilo_turn * (1.0 - endgame) * (1.0 - certain),
             self.draw_factor * draw
                 + self.draw_offset
                 + self.draw_endgame * endgame
                 + self.draw_wilo * wilo.abs()
+                + self.draw_behind * (-wilo).max(0.0)
                 + self.draw_certain * certain,
         )
     }
@@ -252,8 +267,8 @@ impl Profile {
             Some("wilo_factor must be positive, and so with wilo_endgame, wilo_behind and both added")
         } else if self.draw_factor < 0.0 {
             Some("draw_factor must not be negative")
-        } else if self.draw_wilo > 0.0 {
-            Some("draw_wilo must not be positive")
+        } else if self.draw_wilo.max(self.draw_wilo + self.draw_behind) > 0.0 {
+            Some("draw_wilo must not be positive, nor with draw_behind added")
         } else {
             None
         }

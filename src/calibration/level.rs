@@ -113,9 +113,20 @@ impl Observations {
 fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
     let Scores { wilo, draw, endgame, certain } = *scores;
     if of_wilo {
-        [C * wilo, C * wilo * endgame, C * wilo.min(0.0), C * (1.0 - certain), 0.0, 0.0, 0.0, 0.0, 0.0]
+        [
+            C * wilo,
+            C * wilo * endgame,
+            C * wilo.min(0.0),
+            C * (1.0 - endgame) * (1.0 - certain),
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+        ]
     } else {
-        [0.0, 0.0, 0.0, 0.0, 1.0, draw, endgame, wilo.abs(), certain]
+        [0.0, 0.0, 0.0, 0.0, 1.0, draw, endgame, wilo.abs(), (-wilo).max(0.0), certain]
     }
 }
 
@@ -271,7 +282,7 @@ mod tests {
         let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -6.0, ..Profile::UNCORRECTED };
         let observations = simulated(&truth, 6000);
         let learned = learn(&observations, 1);
-        assert!(learned.free.contains(&8), "{:?}", learned.steps);
+        assert!(learned.free.contains(&9), "{:?}", learned.steps);
         let intervals = intervals(&observations, &learned.free, 1);
         for (number, (low, high)) in learned.free.iter().zip(&intervals) {
             let (found, real) = (learned.profile.numbers()[*number], truth.numbers()[*number]);
@@ -297,7 +308,7 @@ mod tests {
     #[test]
     fn few_games_leave_numbers_finite() {
         let observations = simulated(&Profile::UNCORRECTED, 12);
-        assert!(observations.fit(&[0, 1, 2, 3, 4, 5, 6, 7, 8], &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
+        assert!(observations.fit(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
     }
 
     #[test]

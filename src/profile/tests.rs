@@ -3,8 +3,9 @@ use proptest::prelude::*;
 
 fn profiles() -> impl Strategy<Value = Profile> {
     let of_wilo = (0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64);
-    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -3.0..3.0f64, -0.5..0.0f64, -8.0..0.0f64);
-    (of_wilo, of_draw).prop_map(|((a, b, c, d), (e, f, g, h, i))| Profile::from_numbers([a, b, c, d, e, f, g, h, i]))
+    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -3.0..3.0f64, -0.5..0.0f64, -0.5..0.0f64, -8.0..0.0f64);
+    (of_wilo, of_draw)
+        .prop_map(|((a, b, c, d), (e, f, g, h, i, j))| Profile::from_numbers([a, b, c, d, e, f, g, h, i, j]))
 }
 
 proptest! {
@@ -41,7 +42,7 @@ proptest! {
 
     #[test]
     fn sides_are_treated_alike(profile in profiles(), w in -20.0..20.0f64, d in -9.0..9.0f64, material in 0..90u32) {
-        let profile = Profile { wilo_behind: 0.0, wilo_turn: 0.0, ..profile };
+        let profile = Profile { wilo_behind: 0.0, wilo_turn: 0.0, draw_behind: 0.0, ..profile };
         let (ours, theirs) = (Wdl::from_scores(w, d), Wdl::from_scores(-w, d));
         let (ours, theirs) = (profile.apply(ours, material), profile.apply(theirs, material));
         prop_assert!((ours.win - theirs.loss).abs() < 1e-9 && (ours.draw - theirs.draw).abs() < 1e-9);
@@ -116,10 +117,11 @@ fn profiles_are_found_by_name_in_the_order_of_the_file() {
 fn the_side_to_move_may_hope_too_much() {
     let sober = Profile { wilo_turn: -0.5, ..Profile::UNCORRECTED };
     let (hopeful, level) = (Wdl::from_scores(1.5, 0.5), Wdl::from_scores(1.0, 0.5));
-    assert!((sober.apply(hopeful, 50).win - level.win).abs() < 1e-9);
-    let gloomy = Profile { wilo_behind: 0.5, ..Profile::UNCORRECTED };
+    assert!((sober.apply(hopeful, 78).win - level.win).abs() < 1e-9);
+    assert!((sober.apply(hopeful, 0).win - hopeful.win).abs() < 1e-9);
+    let gloomy = Profile { wilo_behind: 0.5, draw_behind: -0.5, ..Profile::UNCORRECTED };
     assert_eq!(gloomy.apply(hopeful, 50), Profile::UNCORRECTED.apply(hopeful, 50));
-    let (behind, worse) = (Wdl::from_scores(-1.0, 0.5), Wdl::from_scores(-1.5, 0.5));
+    let (behind, worse) = (Wdl::from_scores(-1.0, 0.5), Wdl::from_scores(-1.5, 0.0));
     assert!((gloomy.apply(behind, 50).loss - worse.loss).abs() < 1e-9);
     let draw = sober.apply(Wdl { win: 0.0, draw: 1.0, loss: 0.0 }, 50);
     assert_eq!(draw.win, draw.loss);
@@ -155,6 +157,7 @@ fn bad_files_say_where_and_why() {
         ("[a]\nwilo_factor = 1.0\nwilo_behind = -1.5\ndraw_offset = 0.0", "wilo_behind"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_factor = -1.0", "draw_factor"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_wilo = 0.5", "draw_wilo"),
+        ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_behind = 0.5", "draw_behind"),
     ] {
         let error = Profiles::from_toml(text).unwrap_err().to_string();
         assert!(error.contains(why), "{text}: {error}");
