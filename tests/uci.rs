@@ -943,6 +943,8 @@ fn contempt_is_told_once_and_not_in_analysis() {
 fn printed_scores_are_objective_unless_asked_otherwise() {
     let mut engine = Engine::start();
     engine.ask("setoption name UCI_ShowWDL value true");
+    // Contempt leaves D as the search has it, but not as it is corrected.
+    engine.ask("setoption name WDL_Profile value uncorrected");
     // A move that leads to a quiet position, whose evaluation is the score.
     engine.ask("position fen 8/5k2/3p4/3P4/8/2K2P2/8/8 w - - 0 1");
     let mut printed = |contempt: i32, shown: bool| {
