@@ -11,7 +11,7 @@
 //! use halfpoint::profile::Profile;
 //!
 //! let nominal = Wdl::from_scores(3.0, 0.0); // three pawns up
-//! let club = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::UNCORRECTED };
+//! let club = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::PLAIN };
 //! let printed = club.apply(nominal, 40);
 //! assert!(printed.draw < nominal.draw && printed.loss > nominal.loss);
 //! ```
@@ -42,8 +42,8 @@ pub const FLOOR: f64 = 0.0005;
 /// The same before the nominal profile, which has to tell large advantages apart; certain draws are apart anyway.
 const FINE_FLOOR: f64 = 1e-9;
 
-/// How much `w` counts beyond that of a win that is sure but for [`FLOOR`].
-const BEYOND_SURE: f64 = 0.1;
+/// Pawns from which on `w` is bent.
+const BEND: f64 = 3.0;
 
 /// Largest size of a number in a profile.
 const LIMIT: f64 = 100.0;
@@ -59,10 +59,15 @@ pub fn material(board: &Board) -> u32 {
     count as u32
 }
 
+/// `w` as it counts for profiles: what a search takes for a large advantage is the more often an error.
+fn bent(wilo: f64) -> f64 {
+    (BEND * (wilo.abs() / BEND).ln_1p()).copysign(wilo)
+}
+
 /// A position as profiles see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scores {
-    /// `w`, in pawns.
+    /// `v` of a [`Profile`], in pawns.
     pub wilo: f64,
     /// `d`, in logits.
     pub draw: f64,
@@ -85,11 +90,8 @@ impl Scores {
         let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(floor));
         let sum = win + draw + loss;
         let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
-        // The order stays beyond what fits can tell apart.
-        let sure = draw_model::logit(1.0 - FLOOR) / draw_model::C;
-        let beyond = (wilo.abs() - sure).max(0.0) * (1.0 - BEYOND_SURE);
         Scores {
-            wilo: wilo - beyond.copysign(wilo),
+            wilo: bent(wilo),
             draw: d,
             endgame: 1.0 - (f64::from(material) / FULL_MATERIAL).min(1.0),
             certain: if is_certain { 1.0 } else { 0.0 },
@@ -100,11 +102,11 @@ impl Scores {
 /// What a level and time control make of the engine's scores:
 ///
 /// ```text
-/// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·w + wilo_turn·(1 − e)·(1 − c)
-/// d' = draw_factor·d + draw_offset + draw_endgame·e + (draw_wilo + draw_behind·b)·|w| + draw_certain·c
+/// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·v + wilo_turn·(1 − e)·(1 − c)
+/// d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + (draw_wilo + draw_behind·b)·|v| + draw_certain·c
 /// ```
 ///
-/// with e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, and c = 1 where the search sees a draw by the
+/// with v = 3·ln(1 + |w|/3) of the sign of w, e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, and c = 1 where the search sees a draw by the
 /// rules.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -114,12 +116,12 @@ pub struct Profile {
     pub description: String,
     /// Mean rating of the players, Elo; none if that tells nothing.
     pub elo: Option<f64>,
-    /// Factor on `w`.
+    /// Factor on `v`.
     pub wilo_factor: f64,
-    /// Added to the factor on `w` as men leave the board.
+    /// Added to the factor on `v` as men leave the board.
     #[serde(default)]
     pub wilo_endgame: f64,
-    /// Added to the factor on `w` where the side to move is behind: its search is the more hopeful the less it sees.
+    /// Added to the factor on `v` where the side to move is behind: its search is the more hopeful the less it sees.
     #[serde(default)]
     pub wilo_behind: f64,
     /// Added to `w` for the side to move with all men on the board, pawns, for the same reason.
@@ -130,10 +132,13 @@ pub struct Profile {
     /// Factor on `d`.
     #[serde(default = "one")]
     pub draw_factor: f64,
+    /// Added to the factor on `d` as men leave the board.
+    #[serde(default)]
+    pub draw_factor_endgame: f64,
     /// Added to `d` as men leave the board, logits.
     #[serde(default)]
     pub draw_endgame: f64,
-    /// Added to `d` for each pawn of `w` of either sign, logits; never positive, so that an advantage never counts for
+    /// Added to `d` for each pawn of `v` of either sign, logits; never positive, so that an advantage never counts for
     /// a draw.
     #[serde(default)]
     pub draw_wilo: f64,
@@ -152,7 +157,7 @@ fn one() -> f64 {
 }
 
 /// Numbers of a profile.
-pub const NUMBERS: usize = 10;
+pub const NUMBERS: usize = 11;
 
 /// Their names in the file, in the order of [`Profile::numbers`].
 pub const NAMES: [&str; NUMBERS] = [
@@ -162,6 +167,7 @@ pub const NAMES: [&str; NUMBERS] = [
     "wilo_turn",
     "draw_offset",
     "draw_factor",
+    "draw_factor_endgame",
     "draw_endgame",
     "draw_wilo",
     "draw_behind",
@@ -169,8 +175,8 @@ pub const NAMES: [&str; NUMBERS] = [
 ];
 
 impl Profile {
-    /// Changes nothing but certainties, which become [`FLOOR`] less.
-    pub const UNCORRECTED: Profile = Profile {
+    /// Factors of one and nothing added: takes little from small advantages, much from large ones.
+    pub const PLAIN: Profile = Profile {
         description: String::new(),
         elo: None,
         wilo_factor: 1.0,
@@ -179,6 +185,7 @@ impl Profile {
         wilo_turn: 0.0,
         draw_offset: 0.0,
         draw_factor: 1.0,
+        draw_factor_endgame: 0.0,
         draw_endgame: 0.0,
         draw_wilo: 0.0,
         draw_behind: 0.0,
@@ -196,6 +203,7 @@ impl Profile {
             self.wilo_turn,
             self.draw_offset,
             self.draw_factor,
+            self.draw_factor_endgame,
             self.draw_endgame,
             self.draw_wilo,
             self.draw_behind,
@@ -213,6 +221,7 @@ impl Profile {
             wilo_turn,
             draw_offset,
             draw_factor,
+            draw_factor_endgame,
             draw_endgame,
             draw_wilo,
             draw_behind,
@@ -225,11 +234,12 @@ impl Profile {
             wilo_turn,
             draw_offset,
             draw_factor,
+            draw_factor_endgame,
             draw_endgame,
             draw_wilo,
             draw_behind,
             draw_certain,
-            ..Profile::UNCORRECTED
+            ..Profile::PLAIN
         }
     }
 
@@ -239,7 +249,7 @@ impl Profile {
         self.of_scores(Scores::new(wdl, material))
     }
 
-    /// The factor on `w`.
+    /// The factor on `v`.
     fn factor(&self, wilo: f64, endgame: f64) -> f64 {
         self.wilo_factor + self.wilo_endgame * endgame + if wilo < 0.0 { self.wilo_behind } else { 0.0 }
     }
@@ -247,7 +257,7 @@ impl Profile {
     fn of_scores(&self, Scores { wilo, draw, endgame, certain }: Scores) -> Wdl {
         Wdl::from_scores(
             self.factor(wilo, endgame) * wilo + self.wilo_turn * (1.0 - endgame) * (1.0 - certain),
-            self.draw_factor * draw
+            (self.draw_factor + self.draw_factor_endgame * endgame) * draw
                 + self.draw_offset
                 + self.draw_endgame * endgame
                 + self.draw_wilo * wilo.abs()
@@ -265,8 +275,8 @@ impl Profile {
             Some("a number is above 100 or below -100")
         } else if [-1.0, 1.0].iter().any(|wilo| self.factor(*wilo, 0.0).min(self.factor(*wilo, 1.0)) <= 0.0) {
             Some("wilo_factor must be positive, and so with wilo_endgame, wilo_behind and both added")
-        } else if self.draw_factor < 0.0 {
-            Some("draw_factor must not be negative")
+        } else if self.draw_factor < 0.0 || self.draw_factor + self.draw_factor_endgame < 0.0 {
+            Some("draw_factor must not be negative, nor with draw_factor_endgame added")
         } else if self.draw_wilo.max(self.draw_wilo + self.draw_behind) > 0.0 {
             Some("draw_wilo must not be positive, nor with draw_behind added")
         } else {
@@ -325,7 +335,7 @@ impl Nominal {
     pub fn apply(&self, wdl: Wdl, material: u32, nodes: u64) -> Wdl {
         let scores = Scores::with_floor(wdl, material, FINE_FLOOR);
         let places: Vec<_> = self.by_nodes.iter().map(|(place, profile)| (*place, profile)).collect();
-        let profile = between(&places, (nodes.max(1) as f64).ln()).unwrap_or(Profile::UNCORRECTED);
+        let profile = between(&places, (nodes.max(1) as f64).ln()).unwrap_or(Profile::PLAIN);
         profile.of_scores(scores)
     }
 }

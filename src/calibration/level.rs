@@ -83,7 +83,7 @@ impl Observations {
     /// The likeliest profile with the numbers that are free; the others change nothing. Each position counts as often as
     /// its weight says.
     fn fit(&self, free: &[usize], weights: &[f64]) -> Profile {
-        let mut numbers = Profile::UNCORRECTED.numbers();
+        let mut numbers = Profile::PLAIN.numbers();
         let (of_wilo, of_draw): (Vec<usize>, Vec<usize>) =
             free.iter().copied().partition(|number| OF_WILO.contains(number));
         for (free, of_wilo) in [(of_wilo, true), (of_draw, false)] {
@@ -112,21 +112,12 @@ impl Observations {
 /// What each number is multiplied with in the logit of `Wp`, or of `D`.
 fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
     let Scores { wilo, draw, endgame, certain } = *scores;
+    let behind = (-wilo).max(0.0);
     if of_wilo {
-        [
-            C * wilo,
-            C * wilo * endgame,
-            C * wilo.min(0.0),
-            C * (1.0 - endgame) * (1.0 - certain),
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-        ]
+        let logits = [wilo, wilo * endgame, -behind, (1.0 - endgame) * (1.0 - certain)].map(|wilo| C * wilo);
+        std::array::from_fn(|number| logits.get(number).copied().unwrap_or_default())
     } else {
-        [0.0, 0.0, 0.0, 0.0, 1.0, draw, endgame, wilo.abs(), (-wilo).max(0.0), certain]
+        [0.0, 0.0, 0.0, 0.0, 1.0, draw, draw * endgame, endgame, wilo.abs(), behind, certain]
     }
 }
 
@@ -279,10 +270,10 @@ mod tests {
 
     #[test]
     fn the_profile_behind_the_games_is_found() {
-        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -6.0, ..Profile::UNCORRECTED };
+        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -6.0, ..Profile::PLAIN };
         let observations = simulated(&truth, 6000);
         let learned = learn(&observations, 1);
-        assert!(learned.free.contains(&9), "{:?}", learned.steps);
+        assert!(learned.free.contains(&10), "{:?}", learned.steps);
         let intervals = intervals(&observations, &learned.free, 1);
         for (number, (low, high)) in learned.free.iter().zip(&intervals) {
             let (found, real) = (learned.profile.numbers()[*number], truth.numbers()[*number]);
@@ -298,7 +289,7 @@ mod tests {
 
     #[test]
     fn nothing_is_added_to_what_is_true() {
-        let learned = learn(&simulated(&Profile::UNCORRECTED, 4000), 1);
+        let learned = learn(&simulated(&Profile::PLAIN, 4000), 1);
         let accepted = learned.steps.iter().skip(2).filter(|step| step.accepted).count();
         assert!(accepted <= 1, "{:?}", learned.steps);
         assert!((learned.profile.wilo_factor - 1.0).abs() < 0.1, "{:?}", learned.profile);
@@ -307,8 +298,10 @@ mod tests {
 
     #[test]
     fn few_games_leave_numbers_finite() {
-        let observations = simulated(&Profile::UNCORRECTED, 12);
-        assert!(observations.fit(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
+        let observations = simulated(&Profile::PLAIN, 12);
+        assert!(
+            observations.fit(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0)
+        );
     }
 
     #[test]
@@ -317,7 +310,7 @@ mod tests {
             &[Sample { fen: String::new(), outcome: Outcome::Win, material: 30, game: 0, rating: None, pace: None }],
             &[Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000) }],
         );
-        let profile = Profile { wilo_factor: 0.1, ..Profile::UNCORRECTED };
+        let profile = Profile { wilo_factor: 0.1, ..Profile::PLAIN };
         assert_eq!(observations.predict(&profile, 0), [1.0, 0.0, 0.0]);
     }
 }

@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_profile_changes_wdl_alone_and_nothing_proven() {
-        let profile = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::UNCORRECTED };
+        let profile = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::PLAIN };
         let slow = Level::Profile(Box::new(profile.clone()));
         let start = Game::default();
         let level = Reporter { level: &slow, ..reporter(&start) };
