@@ -175,7 +175,7 @@ pub const NAMES: [&str; NUMBERS] = [
 ];
 
 impl Profile {
-    /// Factors of one and nothing added: takes little from small advantages, much from large ones.
+    /// Factors of one and nothing added: small advantages stay as they are, large ones are bent.
     pub const PLAIN: Profile = Profile {
         description: String::new(),
         elo: None,
@@ -196,51 +196,31 @@ impl Profile {
     /// What is fitted, in the order of [`NAMES`].
     #[must_use]
     pub fn numbers(&self) -> [f64; NUMBERS] {
-        [
-            self.wilo_factor,
-            self.wilo_endgame,
-            self.wilo_behind,
-            self.wilo_turn,
-            self.draw_offset,
-            self.draw_factor,
-            self.draw_factor_endgame,
-            self.draw_endgame,
-            self.draw_wilo,
-            self.draw_behind,
-            self.draw_certain,
-        ]
+        self.clone().slots().map(|number| *number)
     }
 
     /// A profile of these numbers.
     #[must_use]
     pub fn from_numbers(numbers: [f64; NUMBERS]) -> Profile {
-        let [
-            wilo_factor,
-            wilo_endgame,
-            wilo_behind,
-            wilo_turn,
-            draw_offset,
-            draw_factor,
-            draw_factor_endgame,
-            draw_endgame,
-            draw_wilo,
-            draw_behind,
-            draw_certain,
-        ] = numbers;
-        Profile {
-            wilo_factor,
-            wilo_endgame,
-            wilo_behind,
-            wilo_turn,
-            draw_offset,
-            draw_factor,
-            draw_factor_endgame,
-            draw_endgame,
-            draw_wilo,
-            draw_behind,
-            draw_certain,
-            ..Profile::PLAIN
-        }
+        let mut profile = Profile::PLAIN;
+        profile.slots().into_iter().zip(numbers).for_each(|(slot, number)| *slot = number);
+        profile
+    }
+
+    fn slots(&mut self) -> [&mut f64; NUMBERS] {
+        [
+            &mut self.wilo_factor,
+            &mut self.wilo_endgame,
+            &mut self.wilo_behind,
+            &mut self.wilo_turn,
+            &mut self.draw_offset,
+            &mut self.draw_factor,
+            &mut self.draw_factor_endgame,
+            &mut self.draw_endgame,
+            &mut self.draw_wilo,
+            &mut self.draw_behind,
+            &mut self.draw_certain,
+        ]
     }
 
     /// Win, draw and loss at this level, from the engine's own and the material on the board.
@@ -282,12 +262,6 @@ impl Profile {
         } else {
             None
         }
-    }
-
-    /// Whether a larger expected result of the engine is one here, too.
-    #[must_use]
-    pub fn is_sound(&self) -> bool {
-        self.fault().is_none()
     }
 }
 

@@ -15,10 +15,8 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
-/// Numbers that each profile has.
-const ALWAYS: [usize; 2] = [0, 4];
-/// Numbers that belong to `w`; the others belong to `d`.
-const OF_WILO: [usize; 4] = [0, 1, 2, 3];
+/// Names of the numbers that each profile has.
+const ALWAYS: [&str; 2] = ["wilo_factor", "draw_offset"];
 /// Standard deviation of a weak prior about no change, which keeps numbers finite that few games tell.
 const PRIOR: f64 = 5.0;
 /// Sets of games drawn with repetition for the intervals.
@@ -84,8 +82,7 @@ impl Observations {
     /// its weight says.
     fn fit(&self, free: &[usize], weights: &[f64]) -> Profile {
         let mut numbers = Profile::PLAIN.numbers();
-        let (of_wilo, of_draw): (Vec<usize>, Vec<usize>) =
-            free.iter().copied().partition(|number| OF_WILO.contains(number));
+        let (of_wilo, of_draw): (Vec<usize>, Vec<usize>) = free.iter().copied().partition(|number| is_of_wilo(*number));
         for (free, of_wilo) in [(of_wilo, true), (of_draw, false)] {
             let mut cases = Vec::new();
             for (index, scores) in self.scores.iter().enumerate().filter(|&(index, _)| !self.mates[index]) {
@@ -107,6 +104,11 @@ impl Observations {
         }
         Profile::from_numbers(numbers)
     }
+}
+
+/// Whether a number of a profile belongs to `w`; the others belong to `d`.
+fn is_of_wilo(number: usize) -> bool {
+    NAMES[number].starts_with("wilo")
 }
 
 /// What each number is multiplied with in the logit of `Wp`, or of `D`.
@@ -196,13 +198,14 @@ pub fn learn(observations: &Observations, seed: u64) -> Learned {
     };
     let everywhere = vec![1.0; samples.len()];
     let printed = log_losses(&observations.printed(), samples);
-    let (mut free, mut best) = (ALWAYS.to_vec(), losses(&ALWAYS));
-    let mut steps = vec![step("uncorrected", &printed, &printed), step("wilo_factor, draw_offset", &printed, &best)];
+    let mut free: Vec<_> = (0..NUMBERS).filter(|&number| ALWAYS.contains(&NAMES[number])).collect();
+    let mut best = losses(&free);
+    let mut steps = vec![step("uncorrected", &printed, &printed), step(&ALWAYS.join(", "), &printed, &best)];
     loop {
         let candidates: Vec<_> = (0..NUMBERS).filter(|number| !free.contains(number)).collect();
         let widened = candidates.into_par_iter().filter_map(|number| {
             let wider = [free.as_slice(), &[number]].concat();
-            observations.fit(&wider, &everywhere).is_sound().then(|| (number, losses(&wider)))
+            observations.fit(&wider, &everywhere).fault().is_none().then(|| (number, losses(&wider)))
         });
         let Some((number, after)) = widened.min_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1))) else { break };
         let mut last = step(NAMES[number], &best, &after);
@@ -273,7 +276,7 @@ mod tests {
         let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -6.0, ..Profile::PLAIN };
         let observations = simulated(&truth, 6000);
         let learned = learn(&observations, 1);
-        assert!(learned.free.contains(&10), "{:?}", learned.steps);
+        assert!(learned.free.iter().any(|&number| NAMES[number] == "draw_certain"), "{:?}", learned.steps);
         let intervals = intervals(&observations, &learned.free, 1);
         for (number, (low, high)) in learned.free.iter().zip(&intervals) {
             let (found, real) = (learned.profile.numbers()[*number], truth.numbers()[*number]);
@@ -299,9 +302,8 @@ mod tests {
     #[test]
     fn few_games_leave_numbers_finite() {
         let observations = simulated(&Profile::PLAIN, 12);
-        assert!(
-            observations.fit(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0)
-        );
+        let all: Vec<_> = (0..NUMBERS).collect();
+        assert!(observations.fit(&all, &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
     }
 
     #[test]
