@@ -2,7 +2,7 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use halfpoint::draw_model;
-use halfpoint::eval::{Evaluator, Scores, Weights, evaluate};
+use halfpoint::eval::{Contempt, Evaluator, Scores, Weights, evaluate};
 use halfpoint::position::{Game, Move, Position};
 use halfpoint::score::Score;
 use halfpoint::search::{Bound, Entry, Limits, Pool, SearchParams, Settings, Signals, Table};
@@ -85,7 +85,12 @@ fn evaluation(c: &mut Criterion) {
     // Pawn structures and material are known after the first pass, as they mostly are in a search.
     let mut evaluator = Evaluator::default();
     group.bench_function("with memory, 20 positions", |b| {
-        b.iter(|| positions.iter().map(|position| evaluator.evaluate(black_box(position), &weights).wilo).sum::<i32>());
+        b.iter(|| {
+            positions
+                .iter()
+                .map(|position| evaluator.evaluate(black_box(position), &weights, Contempt::NONE).wilo)
+                .sum::<i32>()
+        });
     });
     group.finish();
 }

@@ -3,8 +3,7 @@
 a copy of itself without. Prints a table of Elo, its 95 % interval and draw rates. Needs what scripts/match.sh needs.
 
     scripts/contempt.py --engine target/release/halfpoint --book book.epd --dir contempt \\
-        --opponent stockfish --opponent-option UCI_LimitStrength=true --opponent-option UCI_Elo=2700 \\
-        --advantage 150 --values 0 auto 75 300
+        --opponent-tc 0.4+0.004 --advantage 150 --values 0 auto 75 300
 
 Interrupted, it goes on where it was with the same command; finished matches are not played again.
 """
@@ -25,6 +24,7 @@ def arguments():
     parser.add_argument("--engine", required=True, metavar="CMD", help="Halfpoint")
     parser.add_argument("--opponent", metavar="CMD", help="the weaker engine; the same with other options if missing")
     parser.add_argument("--opponent-option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated")
+    parser.add_argument("--opponent-tc", metavar="TC", help="its time control, if it is to have less time")
     parser.add_argument("--values", nargs="+", default=["0", "auto"], metavar="ELO", help="0 auto if missing")
     parser.add_argument("--advantage", type=int, metavar="ELO", help="what auto is told; needed for it")
     parser.add_argument("--no-equal", action="store_true", help="no matches against a copy without contempt")
@@ -38,8 +38,8 @@ def arguments():
             parser.error(f"--values: '{value}' is neither 'auto' nor a whole number from -1000 to 1000")
     if "auto" in chosen.values and chosen.advantage is None:
         parser.error("--values auto: --advantage is missing")
-    if not (chosen.opponent or chosen.opponent_option):
-        parser.error("--opponent or --opponent-option: without them the opponent is no weaker one")
+    if not (chosen.opponent or chosen.opponent_option or chosen.opponent_tc):
+        parser.error("--opponent, --opponent-option or --opponent-tc: without them the opponent is no weaker one")
     if chosen.plot:
         try:
             import matplotlib  # noqa: F401
@@ -76,6 +76,8 @@ def matches(chosen):
     weaker = [word for option in chosen.opponent_option for word in ("--option-b", option)]
     if chosen.opponent:
         weaker += ["--engine-b", chosen.opponent]
+    if chosen.opponent_tc:
+        weaker += ["--tc-b", chosen.opponent_tc]
     yield "the weaker opponent", "weaker", weaker
     if not chosen.no_equal:
         yield "a copy without contempt", "equal", []

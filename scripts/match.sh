@@ -20,6 +20,8 @@ Match:
   --book FILE       openings, .epd or .pgn; HALFPOINT_BOOK if missing
   --tc TC           time control in seconds, base+increment (1+0.01)
   --nodes N         nodes a move instead of a time control
+  --tc-a TC, --tc-b TC, --nodes-a N, --nodes-b N
+                    another time control or number of nodes for one side
   --games N         games, an even number (200)
   --concurrency N   games at a time (1)
   --hash MIB        size of the hash table (16), of a side without --option-a Hash=MIB
@@ -46,6 +48,7 @@ root=$(dirname "$here")
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/halfpoint
 
 declare -A engine=([a]='' [b]='') rev=([a]='' [b]='') params=([a]='' [b]='') name=([a]='' [b]='')
+declare -A limit=([a]='' [b]='')
 options_a=() options_b=()
 book=${HALFPOINT_BOOK:-} tc=1+0.01 nodes='' games=200 concurrency=1 hash=16 seed=1 pgn='' resume=false runner='' sprt=''
 
@@ -73,6 +76,8 @@ while (($#)); do
         --book) book=$2 ;;
         --tc) tc=$2 ;;
         --nodes) whole_number "$1" "$2"; nodes=$2 ;;
+        --tc-[ab]) limit[$side]="tc=$2" ;;
+        --nodes-[ab]) whole_number "$1" "$2"; limit[$side]="tc=inf nodes=$2" ;;
         --games) whole_number "$1" "$2"; games=$2 ;;
         --concurrency) whole_number "$1" "$2"; concurrency=$2 ;;
         --hash) whole_number "$1" "$2"; hash=$2 ;;
@@ -164,6 +169,11 @@ resolve() { # SIDE; sets words
     fi
 }
 
+for side in a b; do
+    if [[ -n ${limit[$side]} ]]; then continue; fi
+    if [[ -n $nodes ]]; then limit[$side]="tc=inf nodes=$nodes"; else limit[$side]="tc=$tc"; fi
+done
+
 words=()
 resolve a
 words_a=("${words[@]}")
@@ -192,8 +202,7 @@ describe() {
     printf 'b %s: %s\n' "${name[b]}" "${words_b[*]}"
     ((${#options_b[@]} == 0)) || printf 'b option %s\n' "${options_b[@]}"
     printf 'book %s, seed %s\n' "$book" "$seed"
-    if [[ -n $nodes ]]; then printf 'nodes %s' "$nodes"; else printf 'time %s' "$tc"; fi
-    printf ', hash %s MiB\n' "$hash"
+    printf 'a %s\nb %s\nhash %s MiB\n' "${limit[a]}" "${limit[b]}" "$hash"
     printf 'sprt %s\n' "${sprt:-none}"
 }
 
@@ -208,8 +217,6 @@ describe
 echo "games $games, $concurrency at a time, to $pgn"
 
 # Arguments that both runners understand.
-limit=(tc="$tc")
-[[ -z $nodes ]] || limit=(tc=inf nodes="$nodes")
 side_arguments() { # SIDE; sets arguments
     local -n command=words_$1 set=options_$1
     local word
@@ -222,11 +229,13 @@ side_arguments() { # SIDE; sets arguments
     # An option of the side's own replaces that of both sides.
     [[ " ${set[*]-}" == *" Hash="* ]] || arguments+=(option.Hash="$hash")
     for word in ${set[@]+"${set[@]}"}; do arguments+=("option.$word"); done
+    read -ra words <<<"${limit[$1]}"
+    arguments+=("${words[@]}")
 }
 side_arguments a
 both=("${arguments[@]}")
 side_arguments b
-both+=("${arguments[@]}" -each proto=uci "${limit[@]}")
+both+=("${arguments[@]}" -each proto=uci)
 
 child='' interrupted=false
 # shellcheck disable=SC2329 # the trap calls it

@@ -13,6 +13,7 @@
 //! ```
 
 mod bits;
+mod contempt;
 mod draws;
 mod explain;
 mod king;
@@ -26,6 +27,7 @@ mod threats;
 mod weights;
 mod word;
 
+pub use contempt::Contempt;
 pub use explain::explain;
 pub use material::FULL_PHASE;
 pub use sink::{Entry, Record, SideSink, Sink, Sum};
@@ -60,16 +62,22 @@ impl Scores {
     }
 }
 
+/// How many pieces beside pawns and kings are on the board: from 0 to [`FULL_PHASE`] with all of them.
+#[must_use]
+pub fn phase(position: &Position) -> i32 {
+    Counts::of(position.material()).outline().phase
+}
+
 /// Evaluates a position from scratch.
 #[must_use]
 pub fn evaluate(position: &Position, weights: &Weights) -> Scores {
-    finish(position, weights, board(position, weights))
+    finish(position, weights, board(position, weights), Contempt::NONE)
 }
 
 /// The same, but for the curve of the draw score: the sums as they are.
 #[must_use]
 pub fn evaluate_sums(position: &Position, weights: &Weights) -> Scores {
-    sums(position, weights, board(position, weights))
+    sums(position, weights, board(position, weights), Contempt::NONE)
 }
 
 /// What the men and the castling rights say, from scratch.
@@ -157,8 +165,8 @@ struct Board {
 
 /// The sums with the curve of the draw score.
 #[inline(always)]
-fn finish(position: &Position, weights: &Weights, board: Board) -> Scores {
-    let Scores { wilo, draw } = sums(position, weights, board);
+fn finish(position: &Position, weights: &Weights, board: Board, contempt: Contempt) -> Scores {
+    let Scores { wilo, draw } = sums(position, weights, board, contempt);
     let mut curve = Sum::new(weights);
     draw_curve(&mut curve, draw);
     Scores {
@@ -169,14 +177,14 @@ fn finish(position: &Position, weights: &Weights, board: Board) -> Scores {
 
 /// Adds what depends on the move, tapers by phase, adds what depends on the size of wilo, and turns to the side to move.
 #[inline(always)]
-fn sums(position: &Position, weights: &Weights, Board { lanes, outline }: Board) -> Scores {
+fn sums(position: &Position, weights: &Weights, Board { lanes, outline }: Board, contempt: Contempt) -> Scores {
     let mut sum = Sum::new(weights);
     if !outline.oversized {
         move_features(position, &mut sum);
     }
     let (lanes, phase) = (lanes + sum.lanes(), outline.phase);
     let taper = |middlegame: i32, endgame: i32| middlegame * phase + endgame * (FULL_PHASE - phase);
-    let wilo = taper(lanes.wilo_mg, lanes.wilo_eg) / FULL_PHASE;
+    let wilo = taper(lanes.wilo_mg + contempt.middlegame, lanes.wilo_eg + contempt.endgame) / FULL_PHASE;
     wilo_size(&mut sum, wilo);
     let whole = i64::from(taper(lanes.draw_mg, lanes.draw_eg)) * i64::from(KNOT_UNIT);
     let draw = (whole + sum.blended(phase)).div_euclid(i64::from(FULL_PHASE * KNOT_UNIT)) as i32;
@@ -239,15 +247,15 @@ impl Evaluator {
         self.material.fill(MaterialEntry::default());
     }
 
-    /// The same as [`evaluate`], faster.
+    /// The same as [`evaluate`], faster, with White's contempt.
     #[must_use]
-    pub fn evaluate(&mut self, position: &Position, weights: &Weights) -> Scores {
+    pub fn evaluate(&mut self, position: &Position, weights: &Weights, contempt: Contempt) -> Scores {
         let key = board_key(position);
         let index = key as usize % BOARD_ENTRIES;
         if self.boards[index].key != key {
             self.boards[index] = BoardEntry { key, board: self.board(position, weights) };
         }
-        finish(position, weights, self.boards[index].board)
+        finish(position, weights, self.boards[index].board, contempt)
     }
 
     #[inline(always)]

@@ -132,11 +132,32 @@ proptest! {
         let weights = Weights::shipped();
         let mut evaluator = Evaluator::default();
         for position in walk.iter().chain(&walk) {
-            prop_assert_eq!(evaluator.evaluate(position, &weights), evaluate(position, &weights));
+            prop_assert_eq!(evaluator.evaluate(position, &weights, Contempt::NONE), evaluate(position, &weights));
             if !position.is_check() {
                 let passed = position.play_null();
-                prop_assert_eq!(evaluator.evaluate(&passed, &weights), evaluate(&passed, &weights));
+                prop_assert_eq!(evaluator.evaluate(&passed, &weights, Contempt::NONE), evaluate(&passed, &weights));
             }
+        }
+    }
+
+    #[test]
+    fn contempt_is_wilo_and_can_be_taken_out_again(
+        position in positions(), middlegame in -300..=300i32, endgame in -300..=300i32,
+    ) {
+        let weights = Weights::shipped();
+        let white = Contempt { middlegame, endgame };
+        let own = position.turn().fold_wb(white, -white);
+        let (plain, with) = (evaluate(&position, &weights), Evaluator::default().evaluate(&position, &weights, white));
+        let phase = phase(&position);
+        let added = f64::from(own.middlegame * phase + own.endgame * (24 - phase)) / 24.0;
+        prop_assert!((f64::from(with.wilo - plain.wilo) - added).abs() < 2.0, "{plain:?} {with:?} {added}");
+        // The more lopsided the less drawish, whoever is the better player.
+        prop_assert!((with.draw <= plain.draw) == (with.wilo.abs() >= plain.wilo.abs()) || with.draw == plain.draw);
+        if with.wilo.abs() < 700 && with.draw.abs() < 600 {
+            let objective = own.removed(with.score(), &position, &weights);
+            prop_assert!((objective.centipawns() - plain.score().centipawns()).abs() <= 3, "{objective:?} {plain:?}");
+            let (wdl, expected) = (objective.wdl().per_mille(), plain.score().wdl().per_mille());
+            prop_assert!(wdl.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 8), "{wdl:?} {expected:?}");
         }
     }
 

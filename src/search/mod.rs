@@ -81,8 +81,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// The opponent's time will be searched too, so more can be spent on each move.
     pub ponders: bool,
-    /// Contempt: centipawns of wilo that White has beyond the evaluation, negative for Black; see
-    /// [`SearchParams::contempt_wilo`]. All scores contain it but draws, mates and table results.
+    /// Contempt: rating advantage of White in Elo, negative for Black; see [`SearchParams::contempt`]. All scores
+    /// contain it but draws, mates and table results.
     pub contempt: i16,
 }
 

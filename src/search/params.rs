@@ -2,6 +2,7 @@
 
 use super::history::HISTORY_LIMIT;
 use crate::draw_model::WILO_UNITS;
+use crate::eval::Contempt;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -174,8 +175,10 @@ pub struct SearchParams {
     pub history_evaluation: i32,
     /// Largest such bonus.
     pub history_evaluation_limit: i32,
-    /// Wilo that stands for one Elo of rating advantage.
+    /// Wilo that stands for one Elo of rating advantage with all pieces on the board.
     pub contempt_pawns_per_elo: f64,
+    /// The same with no piece but pawns and kings: less is left of the game to be better in.
+    pub contempt_endgame_pawns_per_elo: f64,
     /// Most wilo that a rating advantage stands for.
     pub contempt_limit_wilo: i16,
 }
@@ -218,11 +221,14 @@ impl SearchParams {
         Reductions(table)
     }
 
-    /// Wilo, in centipawns, that stands for a rating advantage in Elo. It is antisymmetric.
+    /// What stands for a rating advantage in Elo. It is antisymmetric.
     #[must_use]
-    pub fn contempt_wilo(&self, elo: i32) -> i16 {
-        let wilo = (f64::from(elo) * self.contempt_pawns_per_elo * WILO_UNITS).round() as i16;
-        wilo.clamp(-self.contempt_limit_wilo, self.contempt_limit_wilo)
+    pub fn contempt(&self, elo: i32) -> Contempt {
+        let wilo = |pawns_per_elo: f64| {
+            let wilo = (f64::from(elo) * pawns_per_elo * WILO_UNITS).round() as i16;
+            i32::from(wilo.clamp(-self.contempt_limit_wilo, self.contempt_limit_wilo))
+        };
+        Contempt { middlegame: wilo(self.contempt_pawns_per_elo), endgame: wilo(self.contempt_endgame_pawns_per_elo) }
     }
 
     /// Bonus, and malus, of a cutoff at this depth for the histories.
@@ -248,7 +254,6 @@ impl Reductions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw_model::{SHIFT_LIMIT, win_share};
 
     #[test]
     fn shipped_constants_are_read_and_unknown_ones_refused() {
@@ -275,18 +280,15 @@ mod tests {
     }
 
     #[test]
-    fn an_elo_of_contempt_is_an_elo_among_decisive_games() {
-        let wide = SearchParams { contempt_limit_wilo: 1000, ..SearchParams::shipped() };
-        let params = SearchParams { contempt_pawns_per_elo: 0.01, ..wide };
-        for elo in [-1000, -137, 0, 50, 400] {
-            let by_elo = 1.0 / (1.0 + 10f64.powf(-f64::from(elo) / 400.0));
-            let wilo = f64::from(params.contempt_wilo(elo)) / WILO_UNITS;
-            assert!((win_share(wilo) - by_elo).abs() < 1e-12);
-        }
+    fn contempt_goes_with_elo_up_to_a_limit() {
         let shipped = SearchParams::shipped();
-        assert_eq!(shipped.contempt_wilo(1_000_000), shipped.contempt_limit_wilo);
-        assert_eq!(shipped.contempt_wilo(-1_000_000), -shipped.contempt_limit_wilo);
-        assert!(i32::from(shipped.contempt_limit_wilo) <= SHIFT_LIMIT, "what is printed can be freed from it");
+        let params = SearchParams { contempt_pawns_per_elo: 0.01, contempt_endgame_pawns_per_elo: 0.004, ..shipped };
+        for (elo, middlegame, endgame) in [(0, 0, 0), (100, 100, 40), (-50, -50, -20)] {
+            assert_eq!(params.contempt(elo), Contempt { middlegame, endgame });
+        }
+        let most = i32::from(params.contempt_limit_wilo);
+        assert_eq!(params.contempt(1_000_000), Contempt { middlegame: most, endgame: most });
+        assert_eq!(params.contempt(-1_000_000), -params.contempt(1_000_000));
     }
 
     #[test]

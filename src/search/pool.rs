@@ -6,10 +6,9 @@ use super::table::{HashError, Table};
 use super::worker::{Memory, Vote, Worker};
 use super::{Answer, Event, Settings, Signals};
 use crate::draw_model;
-use crate::eval::{Weights, terms};
+use crate::eval::{Contempt, Weights, terms};
 use crate::position::{Game, Move};
 use crate::score::Score;
-use shakmaty::ByColor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -51,8 +50,8 @@ pub struct Shared<'a> {
     pub stopwatch: Stopwatch,
     /// Endgame or middlegame value of each role, whichever is more, centipawns of wilo.
     pub piece_wilo: [i32; 7],
-    /// Centipawns of wilo that either side has beyond the evaluation.
-    pub contempt: ByColor<i32>,
+    /// White's contempt.
+    pub contempt: Contempt,
     counters: Vec<Counter>,
     finished: AtomicBool,
 }
@@ -193,7 +192,7 @@ impl Pool {
             signals,
             stopwatch: Stopwatch::start(),
             piece_wilo,
-            contempt: ByColor { white: i32::from(settings.contempt), black: -i32::from(settings.contempt) },
+            contempt: self.params.contempt(i32::from(settings.contempt)),
             counters: self.memories.iter().map(|_| Counter::default()).collect(),
             finished: AtomicBool::new(false),
         };

@@ -1,5 +1,5 @@
 use super::*;
-use crate::eval::{self, FULL_PHASE, Record, Weights};
+use crate::eval::Weights;
 use crate::position::{Game, Position};
 use crate::score::Kind;
 
@@ -201,34 +201,6 @@ fn nothing_of_another_contempt_is_mixed_in() {
             let fresh = search(&mut pool(1), 1, contempt);
             assert_eq!(search(&mut used, 1, contempt), fresh, "{fen} {contempt}");
             search(&mut used, 8, contempt);
-        }
-    }
-}
-
-#[test]
-fn being_better_stays_better_with_the_most_contempt() {
-    let weights = Weights::shipped();
-    let most = i32::from(SearchParams::shipped().contempt_wilo(10_000));
-    let draw_by_size = |wilo: i32, phase: i32| {
-        let mut record = Record::default();
-        eval::wilo_size(&mut record, wilo);
-        let share = |entry: &eval::Entry| {
-            let word = weights[entry.feature];
-            let taper = word.draw_mg() * phase + word.draw_eg() * (FULL_PHASE - phase);
-            entry.count * f64::from(taper) / f64::from(FULL_PHASE)
-        };
-        record.entries.iter().map(share).sum::<f64>()
-    };
-    for phase in [0, FULL_PHASE / 2, FULL_PHASE] {
-        for draw in (-300..=400).step_by(50) {
-            let expected = |wilo: i32| {
-                let draw = f64::from(draw) + draw_by_size(wilo, phase);
-                Score::heuristic(wilo + most, draw.round() as i32).expected()
-            };
-            for wilo in (-1500..500).step_by(25) {
-                let (worse, better) = (expected(wilo), expected(wilo + 25));
-                assert!(worse < better, "contempt_limit_wilo is too much for these weights: {phase} {draw} {wilo}");
-            }
         }
     }
 }

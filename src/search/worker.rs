@@ -453,8 +453,7 @@ impl<'a> Worker<'a> {
     /// that is how the side with the advantage avoids draws.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Scores {
-        let Scores { wilo, draw } = self.memory.evaluator.evaluate(position, self.shared.weights);
-        Scores { wilo: wilo + self.shared.contempt[position.turn()], draw }
+        self.memory.evaluator.evaluate(position, self.shared.weights, self.shared.contempt)
     }
 
     /// Counts a node below the root. Returns its score if there is nothing to search: the search has to end (the score

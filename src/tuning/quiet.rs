@@ -1,6 +1,6 @@
 //! Quiescence for the tuner: whether captures change the evaluation of a position, and where they lead.
 
-use crate::eval::{Evaluator, Weights};
+use crate::eval::{Contempt, Evaluator, Weights};
 use crate::position::{Move, MoveList, Position};
 use crate::score::Score;
 
@@ -30,7 +30,7 @@ impl<'a> Quiescence<'a> {
         let (mut alpha, mut best, mut leaf) = (alpha, Score::mated_in(ply), None);
         let in_check = position.is_check();
         if !in_check || ply >= DEPTH {
-            best = self.evaluator.evaluate(position, self.weights).score();
+            best = self.evaluator.evaluate(position, self.weights, Contempt::NONE).score();
             if best >= beta || ply >= DEPTH {
                 return (best, None);
             }

@@ -1,6 +1,7 @@
 //! Contempt: what the options tell of the engine and its opponent, and what a search makes of that.
 
 use crate::draw_model::WILO_UNITS;
+use crate::eval;
 use shakmaty::Color;
 use std::fmt;
 use std::str::FromStr;
@@ -134,7 +135,7 @@ pub struct Contempt {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InForce {
     /// Rating advantage of White, Elo.
-    pub white_elo: i32,
+    pub white_elo: i16,
     /// What it is and where it comes from; empty if nothing was asked for.
     pub reason: String,
 }
@@ -163,8 +164,8 @@ impl Contempt {
     }
 
     /// Rating advantage of the engine in Elo, and what tells it; no word if nothing was asked for.
-    fn advantage(&self) -> (i32, String) {
-        let cut = |elo: i32| elo.clamp(-MAX_CONTEMPT, MAX_CONTEMPT);
+    fn advantage(&self) -> (i16, String) {
+        let cut = |elo: i32| elo.clamp(-MAX_CONTEMPT, MAX_CONTEMPT) as i16;
         if self.elo != 0 {
             return (cut(self.elo), "by Contempt".to_owned());
         }
@@ -185,16 +186,19 @@ impl Contempt {
 }
 
 impl InForce {
-    /// What the user is told of it. `wilo`: what it comes to, centipawns for White.
+    /// What the user is told of it. `wilo`: what it comes to, for White.
     #[must_use]
-    pub fn message(&self, wilo: i16, shown: bool) -> String {
+    pub fn message(&self, wilo: eval::Contempt, shown: bool) -> String {
         match (self.white_elo, self.reason.as_str()) {
             (0, "") => "contempt 0".to_owned(),
             (0, reason) => format!("contempt 0: {reason}"),
             (_, reason) => {
                 let printed = if shown { "with it" } else { "without it" };
-                let pawns = f64::from(wilo) / WILO_UNITS;
-                format!("contempt {reason}: {pawns:+.2} pawns of w for White, scores and W/D/L are printed {printed}")
+                let [all, none] = [wilo.middlegame, wilo.endgame].map(|wilo| f64::from(wilo) / WILO_UNITS);
+                format!(
+                    "contempt {reason}: {all:+.2} pawns of w for White with all pieces, {none:+.2} with none, \
+                     scores and W/D/L are printed {printed}"
+                )
             }
         }
     }

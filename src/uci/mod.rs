@@ -316,7 +316,8 @@ impl Session {
             chess960: self.chess960,
             show_wdl: self.show_wdl,
             level: &level,
-            removed: if self.contempt.shown { 0 } else { contempt },
+            removed: if self.contempt.shown { eval::Contempt::NONE } else { contempt },
+            weights: &self.weights,
         };
         let (pool, game, settings) = (&mut self.pool, &self.game, &self.settings);
         let answer = self.console.run(nature(&limits), |control| {
@@ -330,22 +331,21 @@ impl Session {
         }
     }
 
-    /// Settles the contempt of a search and tells of it if it is new. Returns the centipawns of wilo that the side to
-    /// move has from it.
-    fn set_contempt(&mut self, limits: &Limits) -> i32 {
+    /// Settles the contempt of a search and tells of it if it is new. Returns what the side to move has from it.
+    fn set_contempt(&mut self, limits: &Limits) -> eval::Contempt {
         let turn = self.game.position().turn();
         let nature = nature(limits);
         let analysis = self.analyse_mode || !(nature.limited || nature.ponders);
         let force = self.contempt.in_force(turn, analysis);
-        let white = self.pool.params().contempt_wilo(force.white_elo);
+        let white = self.pool.params().contempt(i32::from(force.white_elo));
         let message = force.message(white, self.contempt.shown);
         // Before anything is asked for there is nothing to tell.
         if message != self.told && (!self.told.is_empty() || !force.reason.is_empty()) {
             info_string(&message);
             self.told = message;
         }
-        self.settings.contempt = white;
-        i32::from(turn.fold_wb(white, -white))
+        self.settings.contempt = force.white_elo;
+        turn.fold_wb(white, -white)
     }
 
     fn perft(&mut self, depth: u32) {

@@ -1,6 +1,7 @@
 //! Search results in the protocol's words: centipawns, moves to mate and per mille.
 
 use crate::draw_model::Wdl;
+use crate::eval::{Contempt, Weights};
 use crate::position::{FIFTY_MOVES, Game, Move, Position};
 use crate::profile::{Nominal, Profile, material};
 use crate::score::{Kind, Score, printed_centipawns};
@@ -29,8 +30,10 @@ pub struct Reporter<'a> {
     pub show_wdl: bool,
     /// The games that W/D/L are printed for; scores are for the engine's own.
     pub level: &'a Level,
-    /// Contempt that is taken out of scores and W/D/L: centipawns of wilo for the side to move.
-    pub removed: i32,
+    /// Contempt of the side to move that is taken out of scores and W/D/L.
+    pub removed: Contempt,
+    /// The weights that the search used.
+    pub weights: &'a Weights,
 }
 
 impl Reporter<'_> {
@@ -50,14 +53,14 @@ impl Reporter<'_> {
         }
     }
 
-    /// The score as it is printed: only one that rests on an evaluation contains contempt, and a draw probability does
-    /// not change with it.
-    fn printed(&self, score: Score) -> Score {
-        if self.removed == 0 { score } else { score.plus_wilo(-self.removed) }
+    /// The score of a line as it is printed.
+    fn printed(&self, score: Score, pv: &[Move]) -> Score {
+        let leaf = pv.iter().fold(*self.root(), |position, &m| position.play(m));
+        self.removed.removed(score, &leaf, self.weights)
     }
 
     fn report(&self, report: &Report<'_>) -> String {
-        let value = self.printed(report.score);
+        let value = self.printed(report.score, report.pv);
         let nominal = self.nominal(value, report.nodes, report.pv.first().copied());
         let mut line = format!(
             "info depth {} seldepth {} multipv {} score {}",
@@ -178,6 +181,7 @@ mod tests {
     use super::*;
     use crate::draw_model;
     use proptest::prelude::*;
+    use std::sync::{Arc, LazyLock};
     use std::time::Duration;
 
     const NODES: u64 = 50_000;
@@ -194,7 +198,15 @@ mod tests {
     }
 
     fn reporter(game: &Game) -> Reporter<'_> {
-        Reporter { game, chess960: false, show_wdl: true, level: &Level::Nominal, removed: 0 }
+        static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(Weights::shipped);
+        Reporter {
+            game,
+            chess960: false,
+            show_wdl: true,
+            level: &Level::Nominal,
+            removed: Contempt::NONE,
+            weights: &WEIGHTS,
+        }
     }
 
     #[test]
@@ -299,24 +311,13 @@ mod tests {
     #[test]
     fn what_is_proven_has_no_contempt() {
         let game = Game::default();
-        let objective = Reporter { removed: 300, ..reporter(&game) };
+        let objective = Reporter { removed: Contempt { middlegame: 300, endgame: 100 }, ..reporter(&game) };
         for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3), Score::DRAW] {
-            assert_eq!(texts(&objective, objective.printed(proven)), texts(&reporter(&game), proven));
+            assert_eq!(texts(&objective, objective.printed(proven, &[])), texts(&reporter(&game), proven));
         }
     }
 
     proptest! {
-        #[test]
-        fn contempt_can_be_taken_out_again(wilo in -600..600i32, draw in -600..500i32, contempt in -250..=250i32) {
-            let game = Game::default();
-            let objective = Reporter { removed: contempt, ..reporter(&game) };
-            let (plain, shifted) = (Score::heuristic(wilo, draw), Score::heuristic(wilo + contempt, draw));
-            let printed = objective.printed(shifted);
-            prop_assert!((printed.centipawns() - plain.centipawns()).abs() <= 1, "{plain:?} {printed:?}");
-            let (wdl, expected) = (printed.wdl().per_mille(), plain.wdl().per_mille());
-            prop_assert!(wdl.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1), "{wdl:?} {expected:?}");
-        }
-
         #[test]
         fn centipawns_and_wdl_agree(wilo in -2500..2500i32, draw in -900..900i32) {
             let game = Game::default();

@@ -5,7 +5,7 @@ fn opponent(text: &str) -> Opponent {
 }
 
 fn white_elo(contempt: &Contempt, turn: Color, analysis: bool) -> i32 {
-    contempt.in_force(turn, analysis).white_elo
+    contempt.in_force(turn, analysis).white_elo.into()
 }
 
 #[test]
@@ -76,13 +76,13 @@ fn what_is_missing_is_told() {
         let force = contempt.in_force(Color::White, false);
         assert_eq!(force.white_elo, 0);
         assert!(
-            force.message(0, false).starts_with("contempt 0: AutoContempt knows neither"),
+            force.message(eval::Contempt::NONE, false).starts_with("contempt 0: AutoContempt knows neither"),
             "{}",
-            force.message(0, false)
+            force.message(eval::Contempt::NONE, false)
         );
     }
     let unrated = Contempt { own_elo: 3000, opponent: Some(opponent("none none human A")), ..auto };
-    let message = unrated.in_force(Color::White, false).message(0, false);
+    let message = unrated.in_force(Color::White, false).message(eval::Contempt::NONE, false);
     assert_eq!(message, "contempt 0: by OwnElo 3000 against A (human) of unknown rating");
     assert_eq!(Contempt::default().in_force(Color::White, true), InForce::default());
 }
@@ -109,9 +109,11 @@ fn the_side_is_as_chosen_in_play_and_analysis() {
 fn messages_name_value_side_source_and_print() {
     let contempt = Contempt { elo: -40, ..Contempt::default() };
     let force = contempt.in_force(Color::Black, false);
+    let wilo = eval::Contempt { middlegame: 40, endgame: 8 };
     assert_eq!(
-        force.message(40, false),
-        "contempt -40 Elo for Black, by Contempt: +0.40 pawns of w for White, scores and W/D/L are printed without it"
+        force.message(wilo, false),
+        "contempt -40 Elo for Black, by Contempt: +0.40 pawns of w for White with all pieces, +0.08 with none, scores and \
+         W/D/L are printed without it"
     );
-    assert!(force.message(40, true).ends_with("printed with it"));
+    assert!(force.message(wilo, true).ends_with("printed with it"));
 }
