@@ -26,7 +26,8 @@ impl Contempt {
     /// Nobody is the better player.
     pub const NONE: Contempt = Contempt { middlegame: 0, endgame: 0 };
 
-    /// A score without the contempt of its side, if it is that of the evaluation of `leaf`. Exact scores do not move.
+    /// Takes the contempt of the side that a score is for out of it: `w` loses it, and `d` becomes what belongs to that `w`.
+    /// `leaf` is the position whose evaluation the score is, at the end of the line. Exact scores do not move.
     #[must_use]
     pub fn removed(self, score: Score, leaf: &Position, weights: &Weights) -> Score {
         let wdl = score.wdl();

@@ -62,7 +62,7 @@ impl Scores {
     }
 }
 
-/// How many pieces beside pawns and kings are on the board: from 0 to [`FULL_PHASE`] with all of them.
+/// Weight of the pieces on the board, pawns and kings apart: from 0 without any to [`FULL_PHASE`] with all of them.
 #[must_use]
 pub fn phase(position: &Position) -> i32 {
     Counts::of(position.material()).outline().phase

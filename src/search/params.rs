@@ -221,7 +221,7 @@ impl SearchParams {
         Reductions(table)
     }
 
-    /// What stands for a rating advantage in Elo. It is antisymmetric.
+    /// Contempt that stands for a rating advantage in Elo, up to the limit. It is antisymmetric.
     #[must_use]
     pub fn contempt(&self, elo: i32) -> Contempt {
         let wilo = |pawns_per_elo: f64| {
