@@ -3,8 +3,8 @@
 //! It is part of `w` like any feature, so the draw score by the size of `w` takes it into account, too: against a weaker
 //! opponent the most drawish positions are those in which the opponent is better.
 
-use super::terms::KNOT_UNIT;
-use super::{FULL_PHASE, Sum, Weights, draw_curve, phase, wilo_size};
+use super::sink::BLENDED_UNIT;
+use super::{FULL_PHASE, Sum, Weights, draw_curve, phase, taper, wilo_size};
 use crate::draw_model::{WILO_LIMIT, invert};
 use crate::position::Position;
 use crate::score::Score;
@@ -38,14 +38,14 @@ impl Contempt {
         let share = |emit: &dyn Fn(&mut Sum)| {
             let mut sum = Sum::new(weights);
             emit(&mut sum);
-            sum.blended(phase).div_euclid(i64::from(FULL_PHASE * KNOT_UNIT)) as i32
+            sum.blended(phase).div_euclid(BLENDED_UNIT) as i32
         };
         let size = |wilo: i32| share(&|sum| wilo_size(sum, wilo));
         let curved = |draw: i32| draw + share(&|sum| draw_curve(sum, draw));
         let (wilo, draw) = invert(wdl.expected(), wdl.draw);
         let whole = |number: f64, limit: i32| ((100.0 * number).round() as i32).clamp(-limit, limit);
         let (wilo, draw) = (whole(wilo, WILO_LIMIT), whole(draw, DRAW_LIMIT));
-        let objective = wilo - (self.middlegame * phase + self.endgame * (FULL_PHASE - phase)) / FULL_PHASE;
+        let objective = wilo - taper(self.middlegame, self.endgame, phase) / FULL_PHASE;
         // The curve never falls, so the least sum that it lifts so far can be searched for.
         let (mut low, mut high) = (-2 * DRAW_LIMIT, 2 * DRAW_LIMIT);
         while low < high {

@@ -40,6 +40,7 @@ use material::{Counts, Outline};
 use pawns::PawnFacts;
 use pieces::Context;
 use shakmaty::Color;
+use sink::BLENDED_UNIT;
 use terms::{
     DRAW_CURVE, DRAW_KNOT_STEP, HALFMOVES, KNOT_BELOW, KNOT_PARTS, KNOT_STEP, KNOT_UNIT, TEMPO, WILO_KNOTS, WILO_SIZE,
 };
@@ -169,10 +170,7 @@ fn finish(position: &Position, weights: &Weights, board: Board, contempt: Contem
     let Scores { wilo, draw } = sums(position, weights, board, contempt);
     let mut curve = Sum::new(weights);
     draw_curve(&mut curve, draw);
-    Scores {
-        wilo,
-        draw: draw + curve.blended(board.outline.phase).div_euclid(i64::from(FULL_PHASE * KNOT_UNIT)) as i32,
-    }
+    Scores { wilo, draw: draw + curve.blended(board.outline.phase).div_euclid(BLENDED_UNIT) as i32 }
 }
 
 /// Adds what depends on the move, tapers by phase, adds what depends on the size of wilo, and turns to the side to move.
@@ -183,12 +181,17 @@ fn sums(position: &Position, weights: &Weights, Board { lanes, outline }: Board,
         move_features(position, &mut sum);
     }
     let (lanes, phase) = (lanes + sum.lanes(), outline.phase);
-    let taper = |middlegame: i32, endgame: i32| middlegame * phase + endgame * (FULL_PHASE - phase);
-    let wilo = taper(lanes.wilo_mg + contempt.middlegame, lanes.wilo_eg + contempt.endgame) / FULL_PHASE;
+    let wilo = taper(lanes.wilo_mg + contempt.middlegame, lanes.wilo_eg + contempt.endgame, phase) / FULL_PHASE;
     wilo_size(&mut sum, wilo);
-    let whole = i64::from(taper(lanes.draw_mg, lanes.draw_eg)) * i64::from(KNOT_UNIT);
-    let draw = (whole + sum.blended(phase)).div_euclid(i64::from(FULL_PHASE * KNOT_UNIT)) as i32;
+    let whole = i64::from(taper(lanes.draw_mg, lanes.draw_eg, phase)) * i64::from(KNOT_UNIT);
+    let draw = (whole + sum.blended(phase)).div_euclid(BLENDED_UNIT) as i32;
     Scores { wilo: position.turn().fold_wb(wilo, -wilo), draw }
+}
+
+/// Middlegame and endgame, each by its share, in units of `1 / FULL_PHASE`.
+#[inline(always)]
+fn taper(middlegame: i32, endgame: i32, phase: i32) -> i32 {
+    middlegame * phase + endgame * (FULL_PHASE - phase)
 }
 
 /// Evaluates with memory of boards, pawns with kings, pawn structures and material seen before. One for each thread.

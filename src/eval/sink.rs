@@ -35,6 +35,9 @@ pub trait SideSink {
     fn add(&mut self, feature: Feature, count: i32);
 }
 
+/// One in units of [`Sum::blended`].
+pub const BLENDED_UNIT: i64 = FULL_PHASE as i64 * KNOT_UNIT as i64;
+
 /// Sums weighted features.
 pub struct Sum<'a> {
     weights: &'a Weights,
@@ -59,7 +62,7 @@ impl<'a> Sum<'a> {
 }
 
 impl Sum<'_> {
-    /// Draw score of fractions, tapered, in units of `1 / (FULL_PHASE * KNOT_UNIT)`.
+    /// Draw score of fractions, tapered, in units of `1 / BLENDED_UNIT`.
     #[inline(always)]
     #[must_use]
     pub fn blended(&self, phase: i32) -> i64 {
