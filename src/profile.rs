@@ -42,6 +42,10 @@ pub const FLOOR: f64 = 0.0005;
 /// The same before the nominal profile, which has to tell large advantages apart; certain draws are apart anyway.
 const FINE_FLOOR: f64 = 1e-9;
 
+/// Least `d` of a draw by the rules in [`Nominal`], logits: six of ten are played even with nearly all men on the board, where
+/// searches see too few of them for the profiles to tell.
+const LEAST_CERTAIN_DRAW: f64 = 0.4;
+
 /// Pawns from which on `w` is bent.
 const BEND: f64 = 3.0;
 
@@ -268,7 +272,8 @@ impl Profile {
 /// What the score of a search stands for in games of the engine against itself.
 ///
 /// The more nodes a search has, the more its score says. There is a profile for each of some numbers of nodes. Between
-/// them all numbers go with the logarithm of the nodes, beyond them the nearest profile holds.
+/// them all numbers go with the logarithm of the nodes, beyond them the nearest profile holds. A draw by the rules that the
+/// search sees is never printed as less than likely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nominal {
     /// The profiles with the natural logarithms of their nodes, which ascend; at least one.
@@ -310,7 +315,9 @@ impl Nominal {
         let scores = Scores::with_floor(wdl, material, FINE_FLOOR);
         let places: Vec<_> = self.by_nodes.iter().map(|(place, profile)| (*place, profile)).collect();
         let profile = between(&places, (nodes.max(1) as f64).ln()).unwrap_or(Profile::PLAIN);
-        profile.of_scores(scores)
+        let found = profile.of_scores(scores);
+        let least = Wdl::from_scores(0.0, LEAST_CERTAIN_DRAW);
+        if scores.certain > 0.0 && found.draw < least.draw { least } else { found }
     }
 }
 
