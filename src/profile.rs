@@ -42,9 +42,8 @@ pub const FLOOR: f64 = 0.0005;
 /// The same before the nominal profile, which has to tell large advantages apart; certain draws are apart anyway.
 const FINE_FLOOR: f64 = 1e-9;
 
-/// Least `d` of a draw by the rules in [`Nominal`], logits: six of ten are played even with nearly all men on the board, where
-/// searches see too few of them for the profiles to tell.
-const LEAST_CERTAIN_DRAW: f64 = 0.4;
+/// `d` of a draw by the rules where no profile doubts it, logits.
+const CERTAIN: f64 = 7.0;
 
 /// Pawns from which on `w` is bent.
 const BEND: f64 = 3.0;
@@ -77,8 +76,8 @@ pub struct Scores {
     pub draw: f64,
     /// From 0 with all men to 1 with bare kings.
     pub endgame: f64,
-    /// 1 where the search sees a draw by the rules (a repetition above all), else 0.
-    pub certain: f64,
+    /// Whether the search sees a draw by the rules (a repetition above all).
+    pub is_certain: bool,
 }
 
 impl Scores {
@@ -90,28 +89,27 @@ impl Scores {
 
     fn with_floor(wdl: Wdl, material: u32, floor: f64) -> Scores {
         let is_certain = wdl.draw >= 1.0 - FLOOR;
-        let floor = if is_certain { FLOOR } else { floor };
         let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(floor));
         let sum = win + draw + loss;
         let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
-        Scores {
-            wilo: bent(wilo),
-            draw: d,
-            endgame: 1.0 - (f64::from(material) / FULL_MATERIAL).min(1.0),
-            certain: if is_certain { 1.0 } else { 0.0 },
-        }
+        Scores { wilo: bent(wilo), draw: d, endgame: 1.0 - (f64::from(material) / FULL_MATERIAL).min(1.0), is_certain }
     }
 }
 
 /// What a level and time control make of the engine's scores:
 ///
 /// ```text
-/// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·v + wilo_turn·(1 − e)·(1 − c)
-/// d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + (draw_wilo + draw_behind·b)·|v| + draw_certain·c
+/// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·v + wilo_turn·(1 − e)
+/// d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + (draw_wilo + draw_behind·b)·|v|
 /// ```
 ///
-/// with v = 3·ln(1 + |w|/3) of the sign of w, e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, and c = 1 where the search sees a draw by the
-/// rules.
+/// with v = 3·ln(1 + |w|/3) of the sign of w, e from 0 (all men) to 1 (bare kings), and b = 1 where w is negative. Where the
+/// search sees a draw by the rules, a repetition above all, others may well play on:
+///
+/// ```text
+/// w' = 0
+/// d' = draw_certain + draw_certain_endgame·e
+/// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
@@ -149,9 +147,12 @@ pub struct Profile {
     /// Added to `draw_wilo` where the side to move is behind, which hopes for draws, too.
     #[serde(default)]
     pub draw_behind: f64,
-    /// Added to `d` where the search sees a draw by the rules, logits: others may well play on.
-    #[serde(default)]
+    /// `d` where the search sees a draw by the rules, logits.
+    #[serde(default = "certain")]
     pub draw_certain: f64,
+    /// Added to `draw_certain` as men leave the board, logits.
+    #[serde(default)]
+    pub draw_certain_endgame: f64,
     /// How it was fitted; for the reader.
     pub fit: Option<Table>,
 }
@@ -160,8 +161,12 @@ fn one() -> f64 {
     1.0
 }
 
+fn certain() -> f64 {
+    CERTAIN
+}
+
 /// Numbers of a profile.
-pub const NUMBERS: usize = 11;
+pub const NUMBERS: usize = 12;
 
 /// Their names in the file, in the order of [`Profile::numbers`].
 pub const NAMES: [&str; NUMBERS] = [
@@ -176,6 +181,7 @@ pub const NAMES: [&str; NUMBERS] = [
     "draw_wilo",
     "draw_behind",
     "draw_certain",
+    "draw_certain_endgame",
 ];
 
 impl Profile {
@@ -193,7 +199,8 @@ impl Profile {
         draw_endgame: 0.0,
         draw_wilo: 0.0,
         draw_behind: 0.0,
-        draw_certain: 0.0,
+        draw_certain: CERTAIN,
+        draw_certain_endgame: 0.0,
         fit: None,
     };
 
@@ -224,6 +231,7 @@ impl Profile {
             &mut self.draw_wilo,
             &mut self.draw_behind,
             &mut self.draw_certain,
+            &mut self.draw_certain_endgame,
         ]
     }
 
@@ -238,15 +246,17 @@ impl Profile {
         self.wilo_factor + self.wilo_endgame * endgame + if wilo < 0.0 { self.wilo_behind } else { 0.0 }
     }
 
-    fn of_scores(&self, Scores { wilo, draw, endgame, certain }: Scores) -> Wdl {
+    fn of_scores(&self, Scores { wilo, draw, endgame, is_certain }: Scores) -> Wdl {
+        if is_certain {
+            return Wdl::from_scores(0.0, self.draw_certain + self.draw_certain_endgame * endgame);
+        }
         Wdl::from_scores(
-            self.factor(wilo, endgame) * wilo + self.wilo_turn * (1.0 - endgame) * (1.0 - certain),
+            self.factor(wilo, endgame) * wilo + self.wilo_turn * (1.0 - endgame),
             (self.draw_factor + self.draw_factor_endgame * endgame) * draw
                 + self.draw_offset
                 + self.draw_endgame * endgame
                 + self.draw_wilo * wilo.abs()
-                + self.draw_behind * (-wilo).max(0.0)
-                + self.draw_certain * certain,
+                + self.draw_behind * (-wilo).max(0.0),
         )
     }
 
@@ -272,8 +282,7 @@ impl Profile {
 /// What the score of a search stands for in games of the engine against itself.
 ///
 /// The more nodes a search has, the more its score says. There is a profile for each of some numbers of nodes. Between
-/// them all numbers go with the logarithm of the nodes, beyond them the nearest profile holds. A draw by the rules that the
-/// search sees is never printed as less than likely.
+/// them all numbers go with the logarithm of the nodes, beyond them the nearest profile holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nominal {
     /// The profiles with the natural logarithms of their nodes, which ascend; at least one.
@@ -315,9 +324,7 @@ impl Nominal {
         let scores = Scores::with_floor(wdl, material, FINE_FLOOR);
         let places: Vec<_> = self.by_nodes.iter().map(|(place, profile)| (*place, profile)).collect();
         let profile = between(&places, (nodes.max(1) as f64).ln()).unwrap_or(Profile::PLAIN);
-        let found = profile.of_scores(scores);
-        let least = Wdl::from_scores(0.0, LEAST_CERTAIN_DRAW);
-        if scores.certain > 0.0 && found.draw < least.draw { least } else { found }
+        profile.of_scores(scores)
     }
 }
 

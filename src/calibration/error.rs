@@ -1,5 +1,6 @@
 //! What can go wrong.
 
+use crate::selfplay::dataset::DatasetError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -31,6 +32,9 @@ pub enum Error {
         /// What is wrong, and where.
         reason: String,
     },
+    /// A dataset cannot be read.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
     /// The input as a whole does not serve.
     #[error("{0}")]
     Data(String),

@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color, FromSetup, Move, Position, PositionError};
+use shakmaty::{CastlingMode, Chess, Color, FromSetup, KnownOutcome, Move, Position, PositionError};
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -58,6 +58,15 @@ impl Outcome {
             "1/2-1/2" => Some(Outcome::Draw),
             "0-1" => Some(Outcome::Loss),
             _ => None,
+        }
+    }
+}
+
+impl From<KnownOutcome> for Outcome {
+    fn from(outcome: KnownOutcome) -> Outcome {
+        match outcome {
+            KnownOutcome::Draw => Outcome::Draw,
+            KnownOutcome::Decisive { winner } => Outcome::Win.of(winner),
         }
     }
 }

@@ -113,13 +113,16 @@ fn is_of_wilo(number: usize) -> bool {
 
 /// What each number is multiplied with in the logit of `Wp`, or of `D`.
 fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
-    let Scores { wilo, draw, endgame, certain } = *scores;
+    let Scores { wilo, draw, endgame, is_certain } = *scores;
     let behind = (-wilo).max(0.0);
-    if of_wilo {
-        let logits = [wilo, wilo * endgame, -behind, (1.0 - endgame) * (1.0 - certain)].map(|wilo| C * wilo);
-        std::array::from_fn(|number| logits.get(number).copied().unwrap_or_default())
-    } else {
-        [0.0, 0.0, 0.0, 0.0, 1.0, draw, draw * endgame, endgame, wilo.abs(), behind, certain]
+    match (of_wilo, is_certain) {
+        (true, true) => [0.0; NUMBERS],
+        (true, false) => {
+            let logits = [wilo, wilo * endgame, -behind, 1.0 - endgame].map(|wilo| C * wilo);
+            std::array::from_fn(|number| logits.get(number).copied().unwrap_or_default())
+        }
+        (false, true) => [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, endgame],
+        (false, false) => [0.0, 0.0, 0.0, 0.0, 1.0, draw, draw * endgame, endgame, wilo.abs(), behind, 0.0, 0.0],
     }
 }
 
@@ -201,22 +204,32 @@ pub fn learn(observations: &Observations, seed: u64) -> Learned {
     let mut free: Vec<_> = (0..NUMBERS).filter(|&number| ALWAYS.contains(&NAMES[number])).collect();
     let mut best = losses(&free);
     let mut steps = vec![step("uncorrected", &printed, &printed), step(&ALWAYS.join(", "), &printed, &best)];
-    loop {
-        let candidates: Vec<_> = (0..NUMBERS).filter(|number| !free.contains(number)).collect();
-        let widened = candidates.into_par_iter().filter_map(|number| {
-            let wider = [free.as_slice(), &[number]].concat();
-            observations.fit(&wider, &everywhere).fault().is_none().then(|| (number, losses(&wider)))
+    // Some numbers are of use only together.
+    let mut together = 1;
+    while together <= 2 {
+        let others: Vec<_> = (0..NUMBERS).filter(|number| !free.contains(number)).collect();
+        let candidates: Vec<Vec<usize>> = match together {
+            1 => others.iter().map(|&number| vec![number]).collect(),
+            _ => {
+                others.iter().flat_map(|&a| others.iter().filter(move |&&b| a < b).map(move |&b| vec![a, b])).collect()
+            }
+        };
+        let widened = candidates.into_par_iter().filter_map(|numbers| {
+            let wider = [free.as_slice(), &numbers].concat();
+            observations.fit(&wider, &everywhere).fault().is_none().then(|| (numbers, losses(&wider)))
         });
-        let Some((number, after)) = widened.min_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1))) else { break };
-        let mut last = step(NAMES[number], &best, &after);
+        let Some((numbers, after)) = widened.min_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1))) else { break };
+        let names: Vec<_> = numbers.iter().map(|&number| NAMES[number]).collect();
+        let mut last = step(&names.join(", "), &best, &after);
         last.accepted = last.gain > last.gain_error;
-        let accepted = last.accepted;
-        steps.push(last);
-        if !accepted {
-            break;
+        if last.accepted {
+            free.extend(numbers);
+            best = after;
+            together = 1;
+        } else {
+            together += 1;
         }
-        free.push(number);
-        best = after;
+        steps.push(last);
     }
     free.sort_unstable();
     Learned { profile: observations.fit(&free, &everywhere), free, steps }
@@ -273,7 +286,7 @@ mod tests {
 
     #[test]
     fn the_profile_behind_the_games_is_found() {
-        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -6.0, ..Profile::PLAIN };
+        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: 0.5, ..Profile::PLAIN };
         let observations = simulated(&truth, 6000);
         let learned = learn(&observations, 1);
         assert!(learned.free.iter().any(|&number| NAMES[number] == "draw_certain"), "{:?}", learned.steps);

@@ -3,6 +3,8 @@
 use super::games::{self as pgn, Counters, Game, Outcome, Reading};
 use super::{Error, files};
 use crate::profile::material;
+use crate::selfplay::dataset;
+use crate::selfplay::files::ending;
 use clap::Args;
 use indicatif::ProgressBar;
 use rand::rngs::StdRng;
@@ -92,25 +94,19 @@ impl Pace {
 /// Where positions come from, and which of a game's are taken.
 #[derive(Debug, Args)]
 pub struct Source {
-    /// Games (.pgn, .pgn.gz, .pgn.zst, folders of these), or other files with lines `FEN;result` (result from White's
-    /// side: 1, 0.5, 0 or as in PGN)
+    /// Games (.pgn, folders of these; .vf, as `datagen` writes them), or other files with lines `FEN;result` (result
+    /// from White's side: 1, 0.5, 0 or as in PGN); `.gz` or `.zst` may follow
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Look into folders within folders
     #[arg(short, long)]
     recursive: bool,
-    /// Most positions of one game
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
-    per_game: u16,
-    /// Least distance between positions of one game, in plies
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
+    /// One position in so many plies is taken
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
     spacing: u16,
     /// Plies at the start of a game from which no position is taken
     #[arg(long, default_value_t = 16)]
     skip_first: usize,
-    /// Plies at the end of a game from which no position is taken
-    #[arg(long, default_value_t = 4)]
-    skip_last: usize,
     /// Most positions of all games; any number if missing
     #[arg(long)]
     limit: Option<usize>,
@@ -129,15 +125,16 @@ impl Source {
     ///
     /// [`Error`] if a file cannot be read, a line is malformed, or no position is found.
     pub fn read(&self) -> Result<Vec<Sample>, Error> {
-        let (games, lines): (Vec<_>, Vec<_>) = self.paths.iter().cloned().partition(|path| holds_games(path));
+        let (games, others): (Vec<_>, Vec<_>) =
+            self.paths.iter().cloned().partition(|path| path.is_dir() || ending(path).as_deref() == Some("pgn"));
         let mut found: Vec<Found> = Vec::new();
         if !games.is_empty() {
             let (reading, games) = self.read_games(&games)?;
             reading.warn();
             found.extend(games);
         }
-        for path in &lines {
-            found.extend(read_lines(path)?);
+        for path in &others {
+            found.extend(if dataset::is_named(path) { self.read_dataset(path)? } else { read_lines(path)? });
         }
         let mut seen = HashSet::new();
         let mut samples = Vec::new();
@@ -165,7 +162,7 @@ impl Source {
         let progress = files::progress(&files);
         let take = |found: &mut Vec<Found>, path: &Path, game: Game| {
             let key = (path.to_owned(), game.index);
-            found.push((key, self.choose(&game)));
+            found.push((key, self.samples(&game)));
         };
         let (reading, mut found) =
             pgn::gather(&files, &Counters::new(), &progress, take, |all, part| all.extend(part))?;
@@ -174,21 +171,23 @@ impl Source {
         Ok((reading, found))
     }
 
-    /// Chooses positions of a game at random.
-    fn choose(&self, game: &Game) -> Vec<Sample> {
-        let last = game.plies.len().saturating_sub(self.skip_last);
-        let Some(outcome) = game.tags.outcome.filter(|_| game.tags.is_regular()) else { return Vec::new() };
-        let mut candidates: Vec<_> = (self.skip_first..last).collect();
-        candidates.shuffle(&mut StdRng::seed_from_u64(self.seed ^ (game.index as u64).rotate_left(32)));
-        let mut chosen: Vec<usize> = Vec::new();
-        for ply in candidates {
-            if chosen.iter().all(|other| ply.abs_diff(*other) >= usize::from(self.spacing)) {
-                chosen.push(ply);
-            }
-            if chosen.len() == usize::from(self.per_game) {
-                break;
-            }
+    fn read_dataset(&self, path: &Path) -> Result<Vec<Found>, Error> {
+        let mut found = Vec::new();
+        for (index, game) in dataset::read(path)?.enumerate() {
+            let game = game?;
+            let outcome = Outcome::from(game.outcome);
+            let positions: Vec<_> = game.positions().collect();
+            let chosen = self.choose(positions.len(), index).map(|ply| positions[ply].0.to_chess());
+            let samples = chosen.map(|position| sample(&position, outcome)).collect();
+            found.push(((path.to_owned(), index), samples));
         }
+        Ok(found)
+    }
+
+    /// Samples of a game.
+    fn samples(&self, game: &Game) -> Vec<Sample> {
+        let Some(outcome) = game.tags.outcome.filter(|_| game.tags.is_regular()) else { return Vec::new() };
+        let mut chosen = self.choose(game.plies.len(), game.index).peekable();
         let rating = game.tags.white_elo.zip(game.tags.black_elo);
         let rating = rating.map(|(white, black)| (f64::from(white) + f64::from(black)) / 2.0);
         let pace = game.tags.time_control.as_deref().and_then(Pace::from_time_control);
@@ -196,12 +195,20 @@ impl Source {
         let mut samples = Vec::new();
         let mut position = game.start.clone();
         for (ply, played) in game.plies.iter().enumerate() {
-            if chosen.contains(&ply) {
+            if chosen.next_if_eq(&ply).is_some() {
                 samples.push(Sample { rating, pace, ..sample(&position, outcome) });
             }
             position.play_unchecked(played.m);
         }
         samples
+    }
+
+    /// Chooses positions of a game, by the plies before them; `index` is the game's in its file. Each is as likely to be
+    /// taken, however long the game goes on: its length depends on its result.
+    fn choose(&self, plies: usize, index: usize) -> impl Iterator<Item = usize> {
+        let mut random = StdRng::seed_from_u64(self.seed ^ (index as u64).rotate_left(32));
+        let spacing = usize::from(self.spacing);
+        (self.skip_first + random.random_range(0..spacing)..plies).step_by(spacing)
     }
 }
 
@@ -214,12 +221,6 @@ fn sample(position: &Chess, outcome: Outcome) -> Sample {
         rating: None,
         pace: None,
     }
-}
-
-/// Whether a path is a folder or a file of games, not one of single positions.
-fn holds_games(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    path.is_dir() || [".pgn", ".pgn.gz", ".pgn.zst"].iter().any(|end| name.ends_with(end))
 }
 
 /// Reads lines `FEN;result`. Lines with the same third and fourth field, such as the players, count as one game.
@@ -285,8 +286,10 @@ pub fn games(samples: &[Sample]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position;
     use clap::Parser;
     use std::fs;
+    use tempfile::TempDir;
 
     #[derive(Parser)]
     struct Line {
@@ -302,20 +305,65 @@ mod tests {
 
     #[test]
     fn positions_keep_their_distance_and_come_again() {
-        let source = source(&[GAMES, "--per-game", "3", "--spacing", "10", "--skip-first", "4"]);
+        let source = source(&[GAMES, "--spacing", "10", "--skip-first", "4"]);
         let samples = source.read().unwrap();
         assert_eq!(samples, source.read().unwrap());
         assert!(samples.iter().all(|sample| sample.pace == Some(Pace::Bullet)));
         let moves = |sample: &Sample| sample.fen.rsplit(' ').next().unwrap().parse::<u32>().unwrap();
         for pair in samples.windows(2).filter(|pair| pair[0].game == pair[1].game) {
-            assert!(moves(&pair[1]) - moves(&pair[0]) >= 4, "{pair:?}");
-        }
-        for sample in &samples {
-            assert!(samples.iter().filter(|other| other.game == sample.game).count() <= 3);
+            assert_eq!(moves(&pair[1]) - moves(&pair[0]), 5, "{pair:?}");
         }
         let other = Source { seed: 2, ..source };
         assert_ne!(samples, other.read().unwrap());
         assert_eq!(Source { limit: Some(4), ..other }.read().unwrap().len(), 4);
+    }
+
+    #[test]
+    fn every_position_is_as_likely() {
+        let source = source(&[GAMES, "--spacing", "3", "--skip-first", "5"]);
+        for plies in [0, 5, 6, 30] {
+            let mut times = vec![0; plies];
+            (0..3000).flat_map(|game| source.choose(plies, game)).for_each(|ply| times[ply] += 1);
+            let (skipped, others) = times.split_at(plies.min(5));
+            assert!(skipped.iter().all(|&times| times == 0));
+            assert!(others.iter().all(|times| (900..1100).contains(times)), "{times:?}");
+        }
+    }
+
+    #[test]
+    fn datasets_are_read_as_games() {
+        let directory = TempDir::new().unwrap();
+        let path = directory.path().join("games.vf");
+        let mut written = Vec::new();
+        let mut writer = dataset::Writer::create(&path).unwrap();
+        for outcome in ["0-1", "1/2-1/2"] {
+            let start = position::Position::default();
+            let mut now = start;
+            let mut plies = Vec::new();
+            for text in ["d2d4", "d7d5", "c2c4", "e7e6", "b1c3", "g8f6"] {
+                let m = now.parse_move(text).unwrap();
+                plies.push(dataset::Ply { m, eval: dataset::Eval::default() });
+                written.push(now.fen());
+                now = now.play(m);
+            }
+            let outcome = outcome.parse().unwrap();
+            writer.write(&dataset::Game { start, plies, outcome, ending: dataset::Ending::Unknown }).unwrap();
+        }
+        writer.finish().unwrap();
+        let path = path.to_str().unwrap();
+        let samples = source(&[path, "--skip-first", "3", "--spacing", "1"]).read().unwrap();
+        // The same positions of the second game do not count again.
+        assert_eq!(
+            samples.iter().map(|s| (s.fen.as_str(), s.outcome, s.game)).collect::<Vec<_>>(),
+            [
+                (written[3].as_str(), Outcome::Win, 0),
+                (written[4].as_str(), Outcome::Loss, 0),
+                (written[5].as_str(), Outcome::Win, 0)
+            ]
+        );
+        fs::write(path, [1; 64]).unwrap();
+        let error = source(&[path]).read().unwrap_err().to_string();
+        assert!(error.contains("games.vf: corrupt at byte 0"), "{error}");
     }
 
     #[test]

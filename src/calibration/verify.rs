@@ -6,7 +6,7 @@
 use super::curve::{Cell, Curve, Objective, Polynomial, Row};
 use super::engine::{Engine, Specification, Verdict};
 use super::level::{Observations, held_out};
-use super::measures::Measures;
+use super::measures::{Measures, WELL_FILLED, worst};
 use super::reliability;
 use super::sample::{Sample, Source, folds, games};
 use super::{Error, Outcome, files, plot};
@@ -283,5 +283,14 @@ fn print(entries: &[Entry]) {
             measures.rps,
             [engine.as_str(), kind].join(" ").trim_start()
         );
+    }
+    println!("worst bin of {WELL_FILLED} positions or more, observed less predicted:");
+    for Entry { engine, kind, measures } in entries {
+        let bins = measures.bins.each_ref().map(|bins| match worst(bins) {
+            Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted),
+            None => "-".to_owned(),
+        });
+        let [win, draw, loss] = bins;
+        println!("  W {win:<22}  D {draw:<22}  L {loss:<22}  {}", [engine.as_str(), kind].join(" ").trim_start());
     }
 }

@@ -3,9 +3,10 @@ use proptest::prelude::*;
 
 fn profiles() -> impl Strategy<Value = Profile> {
     let of_wilo = (0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64);
-    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -0.5..0.0f64, -0.5..0.0f64, -8.0..0.0f64);
-    (of_wilo, of_draw)
-        .prop_map(|((a, b, c, d), (e, f, g, h, i, j, k))| Profile::from_numbers([a, b, c, d, e, f, g, h, i, j, k]))
+    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -0.5..0.0f64, -0.5..0.0f64, -1.0..7.0f64);
+    (of_wilo, of_draw, -3.0..3.0f64).prop_map(|((a, b, c, d), (e, f, g, h, i, j, k), l)| {
+        Profile::from_numbers([a, b, c, d, e, f, g, h, i, j, k, l])
+    })
 }
 
 proptest! {
@@ -28,7 +29,7 @@ proptest! {
         let (here, above) = (correct(w), correct(w + more));
         prop_assert!(above.expected() > here.expected(), "{here:?} {above:?}");
         let draw = Nominal::shipped().apply(Wdl { win: 0.0, draw: 1.0, loss: 0.0 }, material, nodes);
-        prop_assert!((draw.expected() - 0.5).abs() < 1e-9 && draw.draw > 0.5 && draw.draw < 1.0 - FLOOR, "{draw:?}");
+        prop_assert!((draw.expected() - 0.5).abs() < 1e-9 && draw.draw > 0.25 && draw.draw < 1.0 - FLOOR, "{draw:?}");
     }
 
     #[test]
@@ -135,10 +136,13 @@ fn the_side_to_move_may_hope_too_much() {
 
 #[test]
 fn a_draw_by_the_rules_can_be_doubted() {
-    let doubting = Profile { draw_certain: -6.0, ..Profile::PLAIN };
+    let doubting = Profile { draw_certain: 1.0, draw_certain_endgame: 1.0, ..Profile::PLAIN };
     let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
     assert!(Profile::PLAIN.apply(draw, 50).draw > 0.998);
-    assert!(doubting.apply(draw, 50).draw < 0.9);
+    for (material, d) in [(78, 1.0), (39, 1.5), (0, 2.0)] {
+        let doubted = doubting.apply(draw, material);
+        assert!((doubted.draw - draw_model::sigmoid(d)).abs() < 1e-9 && doubted.win == doubted.loss);
+    }
     assert_eq!(doubting.apply(Wdl::from_scores(0.0, 2.0), 50), Profile::PLAIN.apply(Wdl::from_scores(0.0, 2.0), 50));
 }
 

@@ -35,6 +35,16 @@ impl Packing {
     }
 }
 
+/// The ending of a file's name in lower case, `.gz` and `.zst` left aside.
+#[must_use]
+pub fn ending(path: &Path) -> Option<String> {
+    let name = match Packing::of(path) {
+        Packing::Plain => path,
+        Packing::Gzip | Packing::Zstd => Path::new(path.file_stem()?),
+    };
+    Some(name.extension()?.to_string_lossy().to_ascii_lowercase())
+}
+
 /// Opens a file for reading, uncompressed on the way.
 ///
 /// # Errors

@@ -68,13 +68,8 @@ enum Format {
 
 /// The format that the ending of a name tells, `.gz` and `.zst` left aside.
 fn format(path: &Path) -> Result<Format, TuneError> {
-    let extension = |path: &Path| path.extension().map(|text| text.to_string_lossy().to_ascii_lowercase());
-    let ending = match extension(path).as_deref() {
-        Some("gz" | "zst") => extension(Path::new(path.file_stem().unwrap_or_default())),
-        _ => extension(path),
-    };
-    match ending.as_deref() {
-        Some("vf" | "viri" | "viriformat" | "bin") => Ok(Format::Viriformat),
+    match files::ending(path).as_deref() {
+        _ if dataset::is_named(path) => Ok(Format::Viriformat),
         Some("pgn") => Ok(Format::Pgn),
         Some("epd" | "fen" | "txt" | "csv") => Ok(Format::Lines),
         _ => Err(TuneError::UnknownFormat { path: path.to_owned() }),

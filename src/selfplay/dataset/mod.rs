@@ -187,6 +187,12 @@ impl Game {
     }
 }
 
+/// Whether the name of a file says that it is a dataset.
+#[must_use]
+pub fn is_named(path: &Path) -> bool {
+    matches!(files::ending(path).as_deref(), Some("vf" | "viri" | "viriformat" | "bin"))
+}
+
 /// Opens a dataset. The iterator yields its games in order, each checked to be legal, and ends with the first error.
 ///
 /// If the end of the file cuts a game off, that game is dropped with a line on standard error, see
