@@ -101,8 +101,8 @@ pub struct Source {
     /// Look into folders within folders
     #[arg(short, long)]
     recursive: bool,
-    /// One position in so many plies is taken
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
+    /// One position in so many plies is taken; of an even number, all of a game are of the same side to move
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     spacing: u16,
     /// Plies at the start of a game from which no position is taken
     #[arg(long, default_value_t = 16)]
