@@ -2,7 +2,8 @@
 
 The binary is that of HALFPOINT_BIN, or target/release/halfpoint (under CARGO_TARGET_DIR, if set). The agreement of
 centipawns and W/D/L is checked on HALFPOINT_CLIENT_POSITIONS positions (60 if unset) searched to depth
-HALFPOINT_CLIENT_DEPTH (6 if unset):
+HALFPOINT_CLIENT_DEPTH (6 if unset), and whether D is that of the printed line on as many of HALFPOINT_CLIENT_GAMES (a PGN
+file; some of tests/data if unset):
 
     HALFPOINT_CLIENT_POSITIONS=1000 HALFPOINT_CLIENT_DEPTH=8 pytest tests/client
 """
@@ -11,10 +12,13 @@ import math
 import os
 import pathlib
 import random
+import re
+import subprocess
 import time
 
 import chess
 import chess.engine
+import chess.pgn
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -22,6 +26,7 @@ TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 BINARY = os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint"))
 POSITIONS = int(os.environ.get("HALFPOINT_CLIENT_POSITIONS", "60"))
 DEPTH = int(os.environ.get("HALFPOINT_CLIENT_DEPTH", "6"))
+GAMES = pathlib.Path(os.environ.get("HALFPOINT_CLIENT_GAMES", ROOT / "tests" / "data" / "engine-games.pgn"))
 
 # Logits per pawn.
 C = math.log(10) / 4
@@ -180,6 +185,49 @@ def test_centipawns_and_wdl_agree(engine):
         assert agree(score.score(), wdl), (board.fen(), score, wdl)
         assert is_legal_line(board, info["pv"]), board.fen()
         checked += 1
+
+
+def test_d_belongs_to_the_line():
+    """D of the search is that of the position where its line ends, without a profile between. It may differ where
+    quiescence goes on beyond the line (captures are left), and by the correction of evaluations and lines that the
+    transposition table cut. Prints how many of the lines of each kind are equal (pytest -s)."""
+    with GAMES.open() as pgn:
+        games = iter(lambda: chess.pgn.read_game(pgn), None)
+        boards = [node.board() for game in games for node in game.mainline() if node.ply() > 12 and node.variations]
+    boards = [board.copy(stack=False) for board in random.Random(11).sample(boards, min(POSITIONS, len(boards)))]
+    ended, equal, lines = 0, {"quiet": 0, "captures left": 0}, {"quiet": 0, "captures left": 0}
+    process = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(lines, last):
+        process.stdin.write("\n".join(lines) + "\n")
+        process.stdin.flush()
+        said = []
+        while not said or not said[-1].startswith(last):
+            said.append(process.stdout.readline())
+            assert said[-1], "the engine ended"
+        return said
+
+    with process:
+        ask(["uci", "setoption name UCI_ShowWDL value true", "setoption name WDL_Profile value uncorrected"], "uciok")
+        for board in boards:
+            report = ask(["ucinewgame", f"position fen {board.fen()}", "go depth 10"], "bestmove")[-2]
+            root = re.search(r" wdl \d+ (\d+) \d+ .* pv (.*)", report)
+            for move in root[2].split():
+                board.push_uci(move)
+            # In check there is no evaluation.
+            if " mate " in report or board.is_check() or board.is_game_over() or board.is_repetition(2):
+                ended += 1
+                continue
+            leaf = ask([f"position fen {board.fen()}", "eval", "isready"], "readyok")
+            d = next(int(line.split("/")[3]) for line in leaf if line.startswith("W/D/L"))
+            kind = "captures left" if any(board.generate_legal_captures()) else "quiet"
+            lines[kind] += 1
+            equal[kind] += abs(int(root[1]) - d) <= 1
+        process.stdin.write("quit\n")
+        process.stdin.flush()
+    print(f"{ended} lines end in check, mate, draw or repetition; of {lines} others equal {equal}")
+    assert equal["quiet"] > 0.5 * lines["quiet"] > 0
+    assert sum(equal.values()) > 0.5 * sum(lines.values())
 
 
 def test_contempt_against_an_opponent(engine):
