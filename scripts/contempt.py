@@ -50,24 +50,21 @@ def arguments():
 
 def played(chosen, name, options):
     """Plays a match, or what is left of it; returns won, drawn, lost, Elo and the ends of its interval."""
+    pgn = chosen.dir / f"{name}.pgn"
+    command = [HERE / "match.sh", "--engine-a", chosen.engine, *options, "--pgn", pgn]
+    for option in ["book", "tc", "games", "seed", "concurrency"]:
+        command += [f"--{option}", getattr(chosen, option)]
+    # Asks for the same settings as before, and plays nothing where all games are there.
+    if pgn.with_name(pgn.name + ".settings").exists():
+        command.append("--resume")
+    print(f"{name}: {chosen.games} games", file=sys.stderr)
     report = chosen.dir / f"{name}.txt"
-    if not report.exists():
-        pgn = chosen.dir / f"{name}.pgn"
-        command = [HERE / "match.sh", "--engine-a", chosen.engine, *options, "--pgn", pgn]
-        for option in ["book", "tc", "games", "seed", "concurrency"]:
-            command += [f"--{option}", getattr(chosen, option)]
-        if pgn.with_name(pgn.name + ".settings").exists():
-            command.append("--resume")
-        print(f"{name}: {chosen.games} games", file=sys.stderr)
-        part = report.with_suffix(".part")
-        with part.open("w") as out:
-            code = subprocess.run([str(word) for word in command], stdout=out, stderr=subprocess.STDOUT).returncode
-        text = part.read_text()
-        if code != 0 or not RESULT.search(text) or not ELO.search(text):
-            last = text.strip().splitlines()[-1:] or ["no output"]
-            sys.exit(f"contempt.py: the match '{name}' failed, see {part}: {last[0]}")
-        part.rename(report)
+    with report.open("w") as out:
+        code = subprocess.run([str(word) for word in command], stdout=out, stderr=subprocess.STDOUT).returncode
     text = report.read_text()
+    if code != 0 or not RESULT.search(text) or not ELO.search(text):
+        last = text.strip().splitlines()[-1:] or ["no output"]
+        sys.exit(f"contempt.py: the match '{name}' failed, see {report}: {last[0]}")
     return [int(count) for count in RESULT.search(text).groups()], [float(number) for number in ELO.search(text).groups()]
 
 

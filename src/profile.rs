@@ -16,6 +16,10 @@
 //! assert!(printed.draw < nominal.draw && printed.loss > nominal.loss);
 //! ```
 
+mod pace;
+
+pub use pace::Pace;
+
 use crate::draw_model::{self, Wdl};
 use serde::Deserialize;
 use shakmaty::Board;
@@ -35,12 +39,20 @@ pub const NOMINAL: &str = "nominal";
 /// The name that stands for the search's probabilities as they are.
 pub const UNCORRECTED: &str = "uncorrected";
 
+/// The name that stands for the first profile of a file, whatever it is called: clients may refuse names that the engine
+/// has not declared.
+pub const FROM_FILE: &str = "file";
+
 /// Probability that win, draw and loss have at least before a profile is applied: `w` and `d` of a certainty would be
 /// infinite.
 pub const FLOOR: f64 = 0.0005;
 
 /// The same before the nominal profile, which has to tell large advantages apart; certain draws are apart anyway.
 const FINE_FLOOR: f64 = 1e-9;
+
+/// Part of a search's nodes after which its last line is printed, on average (0.71 to 0.75 for limits of 1,000 to 200,000
+/// nodes): the last iteration is cut off.
+const LAST_LINE: f64 = 0.73;
 
 /// `d` of a draw by the rules where no profile doubts it, logits.
 const CERTAIN: f64 = 7.0;
@@ -76,7 +88,7 @@ pub struct Scores {
     pub draw: f64,
     /// From 0 with all men to 1 with bare kings.
     pub endgame: f64,
-    /// Whether the search sees a draw by the rules (a repetition above all).
+    /// Whether the search sees a draw by the rules (a repetition above all), not merely a dead drawn position.
     pub is_certain: bool,
 }
 
@@ -88,7 +100,7 @@ impl Scores {
     }
 
     fn with_floor(wdl: Wdl, material: u32, floor: f64) -> Scores {
-        let is_certain = wdl.draw >= 1.0 - FLOOR;
+        let is_certain = wdl.draw >= 1.0;
         let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(floor));
         let sum = win + draw + loss;
         let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
@@ -118,6 +130,8 @@ pub struct Profile {
     pub description: String,
     /// Mean rating of the players, Elo; none if that tells nothing.
     pub elo: Option<f64>,
+    /// How fast the players play; none if that tells nothing.
+    pub time_control: Option<Pace>,
     /// Factor on `v`.
     pub wilo_factor: f64,
     /// Added to the factor on `v` as men leave the board.
@@ -189,6 +203,7 @@ impl Profile {
     pub const PLAIN: Profile = Profile {
         description: String::new(),
         elo: None,
+        time_control: None,
         wilo_factor: 1.0,
         wilo_endgame: 0.0,
         wilo_behind: 0.0,
@@ -281,7 +296,7 @@ impl Profile {
 
 /// What the score of a search stands for in games of the engine against itself.
 ///
-/// The more nodes a search has, the more its score says. There is a profile for each of some numbers of nodes. Between
+/// The more nodes a search has, the more its score says. There is a profile for each of some limits of nodes. Between
 /// them all numbers go with the logarithm of the nodes, beyond them the nearest profile holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nominal {
@@ -309,8 +324,8 @@ impl Nominal {
             let wrong = |reason: &str| ProfilesError::Content { name: name.clone(), reason: reason.to_owned() };
             let nodes = name.parse::<u64>().ok().filter(|&nodes| nodes > 0 && nodes.to_string() == name);
             let nodes = nodes.ok_or_else(|| wrong("its name is no number of nodes"))?;
-            if profile.elo.is_some() {
-                return Err(wrong("elo does not belong here"));
+            if profile.elo.is_some() || profile.time_control.is_some() {
+                return Err(wrong("elo and time_control do not belong here"));
             }
             by_nodes.push(((nodes as f64).ln(), profile));
         }
@@ -318,12 +333,12 @@ impl Nominal {
         if by_nodes.is_empty() { Err(ProfilesError::Empty) } else { Ok(Nominal { by_nodes }) }
     }
 
-    /// Win, draw and loss for what a search of `nodes` finds.
+    /// Win, draw and loss for what a search prints after `nodes`.
     #[must_use]
     pub fn apply(&self, wdl: Wdl, material: u32, nodes: u64) -> Wdl {
         let scores = Scores::with_floor(wdl, material, FINE_FLOOR);
         let places: Vec<_> = self.by_nodes.iter().map(|(place, profile)| (*place, profile)).collect();
-        let profile = between(&places, (nodes.max(1) as f64).ln()).unwrap_or(Profile::PLAIN);
+        let profile = between(&places, (nodes.max(1) as f64 / LAST_LINE).ln()).unwrap_or(Profile::PLAIN);
         profile.of_scores(scores)
     }
 }
@@ -354,7 +369,8 @@ pub enum ProfilesError {
     },
     /// A name that cannot be chosen.
     #[error(
-        "'{0}' cannot be the name of a profile here: letters, digits, '-' and '_' only, not 'nominal' or 'uncorrected'"
+        "'{0}' cannot be the name of a profile here: letters, digits, '-' and '_' only, not 'nominal', \
+         'uncorrected' or 'file'"
     )]
     Name(String),
     /// No profile where there must be one.
@@ -401,11 +417,19 @@ impl Profiles {
         self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, profile)| profile)
     }
 
-    /// The profile for players of a rating: between the rated profiles below and above, or the nearest; `None` if no
-    /// profile has a rating.
+    /// The first profile.
     #[must_use]
-    pub fn at_elo(&self, elo: f64) -> Option<Profile> {
-        let mut rated: Vec<_> = self.0.iter().filter_map(|(_, profile)| Some((profile.elo?, profile))).collect();
+    pub fn first(&self) -> Option<&Profile> {
+        self.0.first().map(|(_, profile)| profile)
+    }
+
+    /// The profile for players of a rating who play at a pace: between the rated profiles below and above that are for
+    /// this pace or for any, or the nearest; `None` if there are none.
+    #[must_use]
+    pub fn at_elo(&self, elo: f64, pace: Pace) -> Option<Profile> {
+        let suits = |profile: &&Profile| profile.time_control.is_none_or(|of| of == pace);
+        let profiles = self.0.iter().map(|(_, profile)| profile).filter(suits);
+        let mut rated: Vec<_> = profiles.filter_map(|profile| Some((profile.elo?, profile))).collect();
         rated.sort_by(|a, b| a.0.total_cmp(&b.0));
         Some(Profile { elo: Some(elo), ..between(&rated, elo)? })
     }
@@ -434,7 +458,7 @@ fn read_profiles(text: &str) -> Result<Vec<(String, Profile)>, ProfilesError> {
 #[must_use]
 pub fn is_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let is_taken = [NOMINAL, UNCORRECTED].iter().any(|taken| name.eq_ignore_ascii_case(taken));
+    let is_taken = [NOMINAL, UNCORRECTED, FROM_FILE].iter().any(|taken| name.eq_ignore_ascii_case(taken));
     !name.is_empty() && name.chars().all(allowed) && !is_taken
 }
 

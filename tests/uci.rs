@@ -164,6 +164,7 @@ fn the_handshake_names_engine_and_options() {
         "WDL_Profile type combo default nominal var nominal var uncorrected var ",
         "WDL_ProfileFile type string default <empty>",
         "WDL_Elo type spin default 0 min 0 max 4000",
+        "WDL_TimeControl type combo default classical var classical var rapid var blitz var bullet",
         "Contempt type spin default 0 min -1000 max 1000",
         "AutoContempt type check default false",
         "UCI_RatingAdv type spin default 0 min -10000 max 10000",
@@ -176,7 +177,7 @@ fn the_handshake_names_engine_and_options() {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 21);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 22);
     assert!(engine.settle().is_empty());
 }
 
@@ -199,6 +200,8 @@ fn good_settings_are_taken_in_silence() {
         "setoption name WDL_ProfileFile value <empty>",
         "setoption name WDL_Elo value 2500",
         "setoption name WDL_Elo value 0",
+        "setoption name WDL_TimeControl value blitz",
+        "setoption name WDL_TimeControl value classical",
         "setoption name Contempt value -20",
         "setoption name Contempt value 0",
         "setoption name AutoContempt value false",
@@ -261,6 +264,8 @@ const BAD_INPUT: &[&str] = &[
     "setoption name WDL_ProfileFile value no/such/file.toml",
     "setoption name WDL_Elo value -1",
     "setoption name WDL_Elo value 4001",
+    "setoption name WDL_TimeControl value slow",
+    "setoption name WDL_Profile value file",
     "setoption name Contempt value 1001",
     "setoption name Contempt value some",
     "setoption name AutoContempt value 1",
@@ -707,6 +712,12 @@ fn pondering_lasts_until_the_hit() {
     engine.send("ponderhit");
     engine.until_within("bestmove", AT_ONCE);
 
+    // The opponent has taken longer than the move deserves.
+    engine.send("go ponder wtime 10000 btime 10000");
+    thread::sleep(Duration::from_millis(3000));
+    engine.send("ponderhit");
+    engine.until_within("bestmove", Duration::from_millis(600));
+
     engine.send("go ponder depth 1");
     engine.until("info depth 1 ");
     engine.is_silent(Duration::from_millis(150));
@@ -843,7 +854,8 @@ fn profiles_change_printed_wdl_and_nothing_else() {
     let mut engine = Engine::start();
     engine.send("uci");
     let declared = engine.until("uciok").into_iter().find(|line| line.contains("name WDL_Profile ")).unwrap();
-    let shipped: Vec<_> = declared.split(" var ").skip(3).map(str::to_owned).collect();
+    let mut shipped: Vec<_> = declared.split(" var ").skip(3).map(str::to_owned).collect();
+    assert_eq!(shipped.pop().as_deref(), Some("file"));
     assert!(!shipped.is_empty(), "{declared}");
     engine.ask("setoption name UCI_ShowWDL value true");
     for position in ["position startpos".to_owned(), format!("position fen {KIWIPETE}")] {
@@ -863,7 +875,7 @@ fn profiles_change_printed_wdl_and_nothing_else() {
         // The profile that was chosen is not in the file.
         assert_one_info_string(&engine.ask(&file), &file);
         check(&mut engine, &[], false);
-        for name in ["weak", "STRONG"] {
+        for name in ["weak", "STRONG", "file"] {
             check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
         }
         for elo in [1000, 2300, 4000] {
@@ -1006,6 +1018,17 @@ fn bad_files_of_profiles_are_refused() {
     std::fs::write(&path, "[a]\nwilo_factor = 1.0\ndraw_offset = 0.0").unwrap();
     assert!(engine.ask(&format!("setoption name WDL_ProfileFile value {}", path.display())).is_empty());
     assert_one_info_string(&engine.ask("setoption name WDL_Elo value 2000"), "no rating");
+    // Nor do those of another pace.
+    std::fs::write(&path, "[a]\nelo = 1800\ntime_control = \"blitz\"\nwilo_factor = 1.0\ndraw_offset = 0.0").unwrap();
+    assert!(engine.ask(&format!("setoption name WDL_ProfileFile value {}", path.display())).is_empty());
+    assert_one_info_string(&engine.ask("setoption name WDL_Elo value 2000"), "another pace");
+    assert!(engine.ask("setoption name WDL_TimeControl value blitz").is_empty());
+    assert!(engine.ask("setoption name WDL_Elo value 2000").is_empty());
+    assert_one_info_string(&engine.ask("setoption name WDL_TimeControl value rapid"), "another pace");
+    // The choice of the file's first profile goes with the file.
+    assert!(engine.ask("setoption name WDL_Profile value file").is_empty());
+    let answer = engine.ask("setoption name WDL_ProfileFile value");
+    assert!(answer.iter().any(|line| line.contains("'file' needs a WDL_ProfileFile")), "{answer:?}");
     std::fs::remove_file(&path).unwrap();
 }
 

@@ -229,7 +229,7 @@ fn binned(evaluation: Evaluation, width: u16) -> i32 {
 ///
 /// [`Error`] if a file cannot be read or written, or nothing is there to count.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
-    files::expect_folder(&arguments.output)?;
+    files::expect_file(&arguments.output)?;
     let files = files::find(&arguments.paths, arguments.recursive)?;
     let passing = passing_of(arguments, &files)?;
     let counters = match &arguments.fix_fen_source {

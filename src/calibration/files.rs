@@ -1,16 +1,20 @@
 //! Finding, opening and cutting up files of games.
 
 use super::Error;
+use crate::selfplay::files::ending;
 use flate2::read::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Most bytes that one game may take.
 const MAX_GAME_BYTES: usize = 16 << 20;
 const BUFFER_BYTES: usize = 1 << 18;
+/// Time between two pictures of a spinner.
+const SPINNER_STEP: Duration = Duration::from_millis(100);
 
 /// The files that paths stand for: files as they are; folders for what they hold of `.pgn`, `.pgn.gz` and `.pgn.zst`,
 /// with `recursive` in all folders below. Sorted within each folder.
@@ -46,10 +50,11 @@ fn find_in(folder: &Path, recursive: bool, files: &mut Vec<PathBuf>) -> Result<(
     paths.sort();
     for path in paths {
         if path.is_dir() {
-            if recursive {
+            // A link may lead back to where it stands.
+            if recursive && !path.is_symlink() {
                 find_in(&path, recursive, files)?;
             }
-        } else if without_compression(&path).extension().is_some_and(|extension| extension == "pgn") {
+        } else if ending(&path).as_deref() == Some("pgn") {
             files.push(path);
         }
     }
@@ -63,7 +68,20 @@ fn without_compression(path: &Path) -> PathBuf {
     }
 }
 
-/// Asserts that there is a folder for a file that will be written, before the work for it begins.
+/// Asserts that a file can stand at a path, before the work for it begins: that there is a folder for it, and none in its
+/// place.
+///
+/// # Errors
+///
+/// [`Error`] if not.
+pub fn expect_file(path: &Path) -> Result<(), Error> {
+    if path.is_dir() {
+        return Err(Error::unwritable(path)(io::ErrorKind::IsADirectory.into()));
+    }
+    expect_folder(path)
+}
+
+/// Asserts that there is a folder for a file that will be written.
 ///
 /// # Errors
 ///
@@ -85,6 +103,14 @@ pub fn progress(files: &[PathBuf]) -> ProgressBar {
 pub fn bar(length: u64, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style)
+}
+
+/// A sign of life for work of unknown length, on standard error; not drawn where that is no terminal.
+pub fn spinner(what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
+    let spinner = ProgressBar::new_spinner().with_message(what);
+    spinner.enable_steady_tick(SPINNER_STEP);
+    spinner.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
 /// Opens a file for reading and takes off its compression, by the end of its name.

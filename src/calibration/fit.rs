@@ -7,7 +7,7 @@
 use super::curve::{Curve, Objective, Polynomial, Row};
 use super::figure::{self, Panels};
 use super::histogram::{Histogram, MomType, Selection};
-use super::{Counts, Error, plot};
+use super::{Counts, Error, files, plot};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -156,13 +156,17 @@ pub fn formula(polynomial: &Polynomial, target: u32) -> String {
 ///
 /// [`Error`] if a file cannot be read or written, or holds too little data.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
+    arguments.plot.iter().chain(&arguments.plot_counts).try_for_each(|path| files::expect_folder(path))?;
     let mut counts = Counts::default();
     arguments.counts.iter().try_for_each(|path| counts.read(path))?;
     let (selection, target) = (&arguments.selection, arguments.target());
     let histogram = Histogram::new(&counts, selection);
     let [wins, draws, losses] = histogram.totals();
     println!("Retained (W,D,L) = ({wins}, {draws}, {losses}) positions.");
-    let model = fit(&histogram, arguments.method, target, selection.pawn_value(), arguments.win_min)?;
+    let progress = files::spinner("fitting");
+    let model = fit(&histogram, arguments.method, target, selection.pawn_value(), arguments.win_min);
+    progress.finish_and_clear();
+    let model = model?;
     report(&model, selection);
     let (low, high) = selection.range();
     let panels = Panels {

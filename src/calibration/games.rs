@@ -116,6 +116,8 @@ pub struct Tags {
     pub time_control: Option<String>,
     /// `EventType`, where databases note blitz and rapid games.
     pub event_type: Option<String>,
+    /// `Event`, whose name may tell as much.
+    pub event: Option<String>,
     fen: Option<String>,
     chess960: bool,
 }
@@ -304,6 +306,7 @@ impl Visitor for Builder<'_> {
             b"BlackElo" => tags.black_elo = rating(&text()),
             b"TimeControl" => tags.time_control = Some(text()),
             b"EventType" => tags.event_type = Some(text()),
+            b"Event" => tags.event = Some(text()),
             b"FEN" => tags.fen = Some(text()),
             b"Variant" => tags.chess960 = matches!(text().as_str(), "fischerandom" | "Chess960"),
             _ => {}

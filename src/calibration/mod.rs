@@ -31,7 +31,7 @@ pub use error::Error;
 pub use games::{Broken, Evaluation, Game, Outcome, Ply, Tags};
 pub use histogram::{Histogram, MomType, Normalization, Selection};
 pub use measures::{Bin, Measures};
-pub use sample::{Pace, Sample, Source};
+pub use sample::{Sample, Source};
 
 use clap::Subcommand;
 

@@ -3,10 +3,10 @@
 use super::engine::Specification;
 use super::level::{Learned, Observations, Step, held_out, intervals, learn};
 use super::measures::Measures;
-use super::sample::{Pace, Sample, Source, games};
+use super::sample::{Sample, Source, games};
 use super::verify::{Search, judge};
 use super::{Error, Outcome, files};
-use crate::profile::{NAMES, Nominal, Profiles, UNCORRECTED, is_name};
+use crate::profile::{NAMES, Nominal, Pace, Profiles, UNCORRECTED, is_name};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::fs;
@@ -86,7 +86,7 @@ fn name(text: &str) -> Result<String, String> {
     if is_name(text) {
         Ok(text.to_owned())
     } else {
-        Err("letters, digits, '-' and '_' only, and not 'nominal' or 'uncorrected'".to_owned())
+        Err("letters, digits, '-' and '_' only, and not 'nominal', 'uncorrected' or 'file'".to_owned())
     }
 }
 
@@ -95,6 +95,8 @@ fn name(text: &str) -> Result<String, String> {
 struct Group {
     places: Vec<usize>,
     description: String,
+    /// Time control of all games, if that is what makes the group.
+    pace: Option<Pace>,
     /// Sum of the mean ratings of the positions, if these are what makes the group.
     ratings: Option<f64>,
 }
@@ -114,7 +116,7 @@ impl Group {
 /// written.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let output = arguments.output();
-    files::expect_folder(output)?;
+    files::expect_file(output)?;
     let mut document = read(output, arguments.nominal)?;
     let samples = arguments.source.read()?;
     let groups = groups(arguments, &samples)?;
@@ -130,9 +132,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         if observations.samples.is_empty() {
             return Err(Error::Data("the engine prints no wdl".to_owned()));
         }
+        let progress = files::spinner("fitting");
         let learned = learn(&observations, arguments.source.seed);
         let spread = intervals(&observations, &learned.free, arguments.source.seed);
         let rates = held_out(&observations, arguments.source.seed);
+        progress.finish_and_clear();
         let scores = [&observations.printed(), &rates].map(|rates| Measures::of(rates, &observations.samples));
         report(name, group, &observations, &learned, &spread, &scores);
         let [uncorrected, profile] = &scores;
@@ -178,11 +182,12 @@ fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, 
             left_out += 1;
             continue;
         };
-        // Collections of games over the board name the time control where it is not the usual one.
+        // Collections of games over the board name the pace where it is not the usual one.
         let pace = sample.pace.unwrap_or(Pace::Classical);
         let name = if pace == Pace::Classical { band.name.clone() } else { format!("{}-{pace}", band.name) };
         let group = groups.entry(name).or_default();
         group.places.push(place);
+        group.pace = Some(pace);
         group.description = format!("{pace} games, mean rating {} to {}", band.low, band.high);
         *group.ratings.get_or_insert(0.0) += sample.rating.unwrap_or_default();
     }
@@ -281,12 +286,16 @@ fn write(
     scores: &[Measures; 2],
     arguments: &Arguments,
 ) {
-    if !table.contains_key("description") && !group.description.is_empty() {
+    if !group.description.is_empty() {
         set(table, "description", group.description.as_str());
     }
     match group.elo() {
         Some(elo) => set(table, "elo", elo.round()),
         None => drop(table.remove("elo")),
+    }
+    match group.pace {
+        Some(pace) => set(table, "time_control", pace.name()),
+        None => drop(table.remove("time_control")),
     }
     for (number, name) in NAMES.iter().enumerate() {
         if learned.free.contains(&number) {

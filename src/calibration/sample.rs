@@ -2,7 +2,7 @@
 
 use super::games::{self as pgn, Counters, Game, Outcome, Reading};
 use super::{Error, files};
-use crate::profile::material;
+use crate::profile::{Pace, material};
 use crate::selfplay::dataset;
 use crate::selfplay::files::ending;
 use clap::Args;
@@ -13,9 +13,11 @@ use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fmt;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
+
+/// Most men on a board that engines understand.
+const MAX_MEN: usize = 32;
 
 /// A position and how its game ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,63 +34,6 @@ pub struct Sample {
     pub rating: Option<f64>,
     /// How fast the game was played, if the tags tell.
     pub pace: Option<Pace>,
-}
-
-/// How fast a game was played, by the time for 60 moves of one player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Pace {
-    /// Less than 3 minutes.
-    Bullet,
-    /// Up to 10 minutes.
-    Blitz,
-    /// Less than an hour.
-    Rapid,
-    /// An hour or more.
-    Classical,
-}
-
-impl fmt::Display for Pace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["bullet", "blitz", "rapid", "classical"][*self as usize])
-    }
-}
-
-impl Pace {
-    /// From a `TimeControl` such as `300+3`, `5400+30`, `40/7200:3600` (the first period counts) or `600`.
-    #[must_use]
-    pub fn from_time_control(text: &str) -> Option<Pace> {
-        let period = text.split(':').next()?;
-        let (moves, time) = match period.split_once('/') {
-            Some((moves, time)) => (Some(moves.parse::<f64>().ok()?), time),
-            None => (None, period),
-        };
-        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-        let (base, increment): (f64, f64) = (base.parse().ok()?, increment.parse().ok()?);
-        let seconds = base * moves.map_or(1.0, |moves| 60.0 / moves) + 60.0 * increment;
-        (seconds > 0.0).then_some(match seconds {
-            ..180.0 => Pace::Bullet,
-            ..=600.0 => Pace::Blitz,
-            ..3600.0 => Pace::Rapid,
-            _ => Pace::Classical,
-        })
-    }
-
-    /// From an `EventType` such as `tourn (blitz)`; events over the board that say nothing else are classical.
-    #[must_use]
-    pub fn from_event_type(text: &str) -> Option<Pace> {
-        const CLASSICAL: [&str; 8] = ["tourn", "swiss", "team", "k.o.", "match", "schev", "team-tourn", "team-swiss"];
-        let text = text.to_ascii_lowercase();
-        let text = text.trim_end_matches("()").trim();
-        if text.contains("bullet") {
-            Some(Pace::Bullet)
-        } else if text.contains("blitz") {
-            Some(Pace::Blitz)
-        } else if text.contains("rapid") {
-            Some(Pace::Rapid)
-        } else {
-            CLASSICAL.contains(&text).then_some(Pace::Classical)
-        }
-    }
 }
 
 /// Where positions come from, and which of a game's are taken.
@@ -138,13 +83,19 @@ impl Source {
         }
         let mut seen = HashSet::new();
         let mut samples = Vec::new();
+        let mut repeated = 0;
         for (_, mut positions) in found {
+            let before = positions.len();
             positions.retain(|sample| {
                 let counters = sample.fen.match_indices(' ').nth(3).map_or(sample.fen.len(), |(end, _)| end);
                 seen.insert(sample.fen[..counters].to_owned())
             });
+            repeated += before - positions.len();
             let game = samples.last().map_or(0, |last: &Sample| last.game + 1);
             samples.extend(positions.into_iter().map(|sample| Sample { game, ..sample }));
+        }
+        if repeated > 0 {
+            eprintln!("note: {repeated} positions occurred before and do not count again");
         }
         if let Some(limit) = self.limit {
             samples.shuffle(&mut StdRng::seed_from_u64(self.seed));
@@ -160,13 +111,21 @@ impl Source {
     fn read_games(&self, paths: &[PathBuf]) -> Result<(Reading, Vec<Found>), Error> {
         let files = files::find(paths, self.recursive)?;
         let progress = files::progress(&files);
-        let take = |found: &mut Vec<Found>, path: &Path, game: Game| {
-            let key = (path.to_owned(), game.index);
-            found.push((key, self.samples(&game)));
+        let take = |found: &mut (Vec<Found>, usize), path: &Path, game: Game| match game.tags.outcome {
+            Some(outcome) if game.tags.is_regular() => {
+                found.0.push(((path.to_owned(), game.index), self.samples(&game, outcome)));
+            }
+            _ => found.1 += 1,
         };
-        let (reading, mut found) =
-            pgn::gather(&files, &Counters::new(), &progress, take, |all, part| all.extend(part))?;
+        let merge = |all: &mut (Vec<Found>, usize), part: (Vec<Found>, usize)| {
+            all.0.extend(part.0);
+            all.1 += part.1;
+        };
+        let (reading, (mut found, irregular)) = pgn::gather(&files, &Counters::new(), &progress, take, merge)?;
         progress.finish_and_clear();
+        if irregular > 0 {
+            eprintln!("note: {irregular} games have no result on the board and do not count");
+        }
         found.sort_by(|a, b| a.0.cmp(&b.0));
         Ok((reading, found))
     }
@@ -184,14 +143,14 @@ impl Source {
         Ok(found)
     }
 
-    /// Samples of a game.
-    fn samples(&self, game: &Game) -> Vec<Sample> {
-        let Some(outcome) = game.tags.outcome.filter(|_| game.tags.is_regular()) else { return Vec::new() };
+    /// Samples of a game that ended so.
+    fn samples(&self, game: &Game, outcome: Outcome) -> Vec<Sample> {
         let mut chosen = self.choose(game.plies.len(), game.index).peekable();
         let rating = game.tags.white_elo.zip(game.tags.black_elo);
         let rating = rating.map(|(white, black)| (f64::from(white) + f64::from(black)) / 2.0);
-        let pace = game.tags.time_control.as_deref().and_then(Pace::from_time_control);
-        let pace = pace.or_else(|| game.tags.event_type.as_deref().and_then(Pace::from_event_type));
+        let text = |tag: &'_ Option<String>| tag.clone().unwrap_or_default();
+        let tags = &game.tags;
+        let pace = Pace::from_tags(&text(&tags.time_control), &text(&tags.event_type), &text(&tags.event));
         let mut samples = Vec::new();
         let mut position = game.start.clone();
         for (ply, played) in game.plies.iter().enumerate() {
@@ -246,6 +205,9 @@ fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
         };
         let outcome = outcome.ok_or_else(|| wrong(format!("'{result}' is no result")))?;
         let position = pgn::position(fen, false).or_else(|_| pgn::position(fen, true)).map_err(wrong)?;
+        if position.board().occupied().count() > MAX_MEN {
+            return Err(wrong(format!("more than {MAX_MEN} men in FEN '{fen}'")));
+        }
         let sample = sample(&position, outcome);
         let players: Vec<_> = fields.take(2).collect();
         let name = if players.len() == 2 { players.join(";") } else { index.to_string() };
@@ -390,26 +352,6 @@ mod tests {
             assert!(error.contains(why), "{error}");
         }
         fs::remove_file(path).unwrap();
-    }
-
-    #[test]
-    fn paces_are_read_from_tags() {
-        for (text, pace) in [
-            ("0.5+0.005", Some(Pace::Bullet)),
-            ("60", Some(Pace::Bullet)),
-            ("180+2", Some(Pace::Blitz)),
-            ("900+10", Some(Pace::Rapid)),
-            ("40/7200:3600", Some(Pace::Classical)),
-            ("5400+30", Some(Pace::Classical)),
-            ("-", None),
-            ("?", None),
-        ] {
-            assert_eq!(Pace::from_time_control(text), pace, "{text}");
-        }
-        assert_eq!(Pace::from_event_type("k.o. (rapid)"), Some(Pace::Rapid));
-        assert_eq!(Pace::from_event_type("Tourn"), Some(Pace::Classical));
-        assert_eq!(Pace::from_event_type("swiss ()"), Some(Pace::Classical));
-        assert_eq!(Pace::from_event_type("simul"), None);
     }
 
     #[test]

@@ -93,7 +93,8 @@ struct Report<'a> {
 ///
 /// [`Error`] if positions cannot be read, an engine fails, or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
-    arguments.json.iter().chain(&arguments.plot).try_for_each(|path| files::expect_folder(path))?;
+    arguments.json.iter().try_for_each(|path| files::expect_file(path))?;
+    arguments.plot.iter().try_for_each(|path| files::expect_folder(path))?;
     let samples = arguments.source.read()?;
     let parts = folds(&samples, FOLDS, arguments.source.seed);
     let games = game_count(&samples)?;
@@ -104,7 +105,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let own = [Specification::own()?];
     for specification in if arguments.engines.is_empty() { &own[..] } else { &arguments.engines } {
         let (name, verdicts) = judge(specification, &samples, &arguments.search)?;
-        entries.extend(rows(&name, &verdicts, &samples, &parts, arguments.source.seed)?);
+        let progress = files::spinner("fitting");
+        let found = rows(&name, &verdicts, &samples, &parts, arguments.source.seed);
+        progress.finish_and_clear();
+        entries.extend(found?);
     }
     print(&entries);
     if let Some(path) = &arguments.json {

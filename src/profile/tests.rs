@@ -35,7 +35,7 @@ proptest! {
     #[test]
     fn corrections_for_nodes_between_lie_between(w in -3.0..3.0f64, nodes in 1..10_000u64) {
         let nominal = Nominal::from_toml(BY_NODES).unwrap();
-        let part = ((nodes as f64 / 100.0).log10()).clamp(0.0, 1.0);
+        let part = ((nodes as f64 / LAST_LINE / 100.0).log10()).clamp(0.0, 1.0);
         let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
         prop_assert!((nominal.apply(draw, 40, nodes).draw - 0.998).abs() < 0.002);
         let found = nominal.apply(Wdl::from_scores(w, 1.0), 40, nodes);
@@ -71,7 +71,7 @@ proptest! {
     #[test]
     fn ratings_between_lie_between(elo in 1000.0..3500.0f64) {
         let profiles = Profiles::from_toml(BOTH).unwrap();
-        let found = profiles.at_elo(elo).unwrap();
+        let found = profiles.at_elo(elo, Pace::Blitz).unwrap();
         let part = ((elo - 1600.0) / 1000.0).clamp(0.0, 1.0);
         prop_assert!((found.wilo_factor - (0.4 + 0.4 * part)).abs() < 1e-12);
         prop_assert!((found.draw_offset - (-1.0 + part)).abs() < 1e-12);
@@ -107,7 +107,7 @@ draw_offset = 0.0
 fn the_shipped_file_is_read() {
     let profiles = Profiles::shipped();
     assert!(profiles.names().count() > 0);
-    assert!(profiles.at_elo(2500.0).is_some());
+    assert!(profiles.at_elo(2500.0, Pace::Classical).is_some());
 }
 
 #[test]
@@ -116,7 +116,20 @@ fn profiles_are_found_by_name_in_the_order_of_the_file() {
     assert_eq!(profiles.names().collect::<Vec<_>>(), ["strong", "engines", "weak"]);
     assert_eq!(profiles.get("WEAK").unwrap().draw_offset, -1.0);
     assert_eq!(profiles.get(NOMINAL), None);
-    assert_eq!(Profiles::default().at_elo(2000.0), None);
+    assert_eq!(profiles.first(), profiles.get("strong"));
+    assert_eq!(Profiles::default().at_elo(2000.0, Pace::Classical), None);
+}
+
+#[test]
+fn ratings_are_those_of_one_pace() {
+    let text = |name: &str, pace: &str, factor: f64| {
+        format!("[{name}]\nelo = 2000\ntime_control = \"{pace}\"\nwilo_factor = {factor}\ndraw_offset = 0.0\n")
+    };
+    let profiles = Profiles::from_toml(&(text("a", "blitz", 0.5) + &text("b", "classical", 0.9))).unwrap();
+    let factor = |pace| profiles.at_elo(1800.0, pace).map(|profile| profile.wilo_factor);
+    assert_eq!(factor(Pace::Blitz), Some(0.5));
+    assert_eq!(factor(Pace::Classical), Some(0.9));
+    assert_eq!(factor(Pace::Rapid), None);
 }
 
 #[test]
@@ -143,6 +156,8 @@ fn a_draw_by_the_rules_can_be_doubted() {
         let doubted = doubting.apply(draw, material);
         assert!((doubted.draw - draw_model::sigmoid(d)).abs() < 1e-9 && doubted.win == doubted.loss);
     }
+    // A position that is dead drawn by its evaluation alone is as drawn as that says.
+    assert!(doubting.apply(Wdl::from_scores(0.0, 9.0), 50).draw > 0.999);
     assert_eq!(doubting.apply(Wdl::from_scores(0.0, 2.0), 50), Profile::PLAIN.apply(Wdl::from_scores(0.0, 2.0), 50));
 }
 
@@ -164,6 +179,7 @@ fn bad_files_say_where_and_why() {
         ("[a]\nwilo_factor = 1.0\nwilo_behind = -1.5\ndraw_offset = 0.0", "wilo_behind"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_factor = -1.0", "draw_factor"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_wilo = 0.5", "draw_wilo"),
+        ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ntime_control = \"slow\"", "slow"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_behind = 0.5", "draw_behind"),
     ] {
         let error = Profiles::from_toml(text).unwrap_err().to_string();
@@ -174,7 +190,8 @@ fn bad_files_say_where_and_why() {
         ("[some]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'some': its name is no number"),
         ("[0]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'0': its name is no number"),
         ("[05]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'05': its name is no number"),
-        ("[5]\nelo = 2000\nwilo_factor = 1.0\ndraw_offset = 0.0", "'5': elo does not belong"),
+        ("[5]\nelo = 2000\nwilo_factor = 1.0\ndraw_offset = 0.0", "'5': elo and time_control do not belong"),
+        ("[5]\ntime_control = \"blitz\"\nwilo_factor = 1.0\ndraw_offset = 0.0", "do not belong"),
         ("[5]\nwilo_factor = -1.0\ndraw_offset = 0.0", "'5': wilo_factor must be positive"),
     ] {
         let error = Nominal::from_toml(text).unwrap_err().to_string();

@@ -89,7 +89,9 @@ impl Limits {
         let increment = clock.increment.mul_f64(INCREMENT_SHARE);
         let share = remaining.mul_f64(1.0 / f64::from(moves)) + increment;
         let ceiling = if moves == 1 { LAST_MOVE_CEILING } else { HARD_CEILING };
-        let hard = share.mul_f64(HARD_FACTOR).min(remaining.mul_f64(ceiling)).max(LEAST);
+        // The increment comes back after the move, whatever is kept back.
+        let free = clock.increment.min(clock.remaining.mul_f64(ceiling)).saturating_sub(move_overhead);
+        let hard = share.mul_f64(HARD_FACTOR).min(remaining.mul_f64(ceiling).max(free)).max(LEAST);
         let hard = fixed.map_or(hard, |fixed| hard.min(fixed));
         Some(TimeBudget { soft: share.mul_f64(SOFT_FACTOR).min(hard), hard })
     }

@@ -118,10 +118,11 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Replaces the constants of the search.
+    /// Searches with other constants from now on; forgets everything that the old ones found.
     pub fn set_params(&mut self, params: SearchParams) {
         self.reductions = params.late_move_reductions();
         self.params = params;
+        self.clear();
     }
 
     /// Replaces the table by an empty one of another size.

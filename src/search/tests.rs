@@ -132,6 +132,8 @@ fn time_limits_hold() {
         assert!(budget.soft <= budget.hard);
         assert!(budget.hard <= Duration::from_millis(remaining.saturating_sub(10).max(1)), "{remaining}");
     }
+    let spent_at_least = clock(5000, 2000, None).time_budget(Duration::from_secs(1)).unwrap().hard;
+    assert_eq!(spent_at_least, Duration::from_secs(1), "the increment less the overhead is free");
     let start = Instant::now();
     let limits = Limits { move_time: Some(Duration::from_millis(60)), ..Limits::default() };
     search("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limits);

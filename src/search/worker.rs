@@ -124,11 +124,11 @@ impl Vote {
     /// The vote that wins: the deepest for the move on which most weight falls. The first vote wins ties, and always if
     /// its score is proven.
     pub fn elect(votes: Vec<Vote>) -> Option<Vote> {
-        /// Weight of the lowest score, centipawns of wilo.
+        /// Weight of the lowest score, printed centipawns.
         const FLOOR: i32 = 14;
-        let wilo = |vote: &Vote| vote.score.wilo_at(vote.score.d());
-        let lowest = votes.iter().map(wilo).min()?;
-        let weight = |vote: &Vote| i64::from(wilo(vote) - lowest + FLOOR) * vote.depth as i64;
+        let value = |vote: &Vote| vote.score.centipawns();
+        let lowest = votes.iter().map(value).min()?;
+        let weight = |vote: &Vote| i64::from(value(vote) - lowest + FLOOR) * vote.depth as i64;
         let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.m == m).map(weight).sum::<i64>();
         let mut best = 0;
         if votes[0].score.is_heuristic() {
@@ -171,6 +171,8 @@ pub struct Worker<'a> {
     stable_iterations: usize,
     /// Best score of the iteration before.
     last_score: Score,
+    /// Whether the opponent's time has been enough for the move when the last iteration ended.
+    pondered_enough: bool,
 }
 
 impl<'a> Worker<'a> {
@@ -198,6 +200,7 @@ impl<'a> Worker<'a> {
             completed: 0,
             stable_iterations: 0,
             last_score: Score::DRAW,
+            pondered_enough: false,
             shared,
         }
     }
@@ -323,8 +326,14 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether no further iteration should start.
-    fn is_done(&self) -> bool {
-        if self.thread != 0 || self.shared.must_wait() {
+    fn is_done(&mut self) -> bool {
+        if self.thread != 0 {
+            return self.shared.is_finished();
+        }
+        if self.shared.must_wait() {
+            let spent = self.shared.stopwatch.elapsed();
+            self.pondered_enough =
+                self.budget.is_some_and(|budget| self.is_forced() || spent >= budget.soft_after(self.pace()));
             return self.shared.is_finished();
         }
         if self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit) {
@@ -351,12 +360,12 @@ impl<'a> Worker<'a> {
     /// How settled the root is after an iteration.
     fn pace(&self) -> Pace {
         let best = &self.root_moves[0];
-        let fall = |from: Score, to: Score| f64::from(from.wilo_at(to.d()) - to.wilo_at(to.d()));
+        let fall = f64::from(self.last_score.centipawns() - best.score.centipawns());
         let settled = self.last_score.is_heuristic() && best.score.is_heuristic();
         Pace {
             stable_iterations: self.stable_iterations,
             best_move_share: best.nodes as f64 / self.nodes.max(1) as f64,
-            score_drop: if settled { fall(self.last_score, best.score) } else { 0.0 },
+            score_drop: if settled { fall } else { 0.0 },
         }
     }
 
@@ -382,7 +391,10 @@ impl<'a> Worker<'a> {
         let out_of_nodes = limits.nodes.is_some_and(|limit| self.shared.nodes() >= limit);
         let out_of_time = self.thread == 0
             && match (self.budget, self.shared.clock_time()) {
-                (Some(budget), Some(time)) => time >= budget.hard || (self.is_forced() && self.completed > 0),
+                (Some(budget), Some(time)) => {
+                    let enough = self.pondered_enough && self.shared.limits.ponder && !self.shared.limits.infinite;
+                    time >= budget.hard || enough || (self.is_forced() && self.completed > 0)
+                }
                 _ => false,
             };
         if out_of_nodes || out_of_time {

@@ -23,7 +23,7 @@ pub use output::{line, one_line};
 
 use crate::eval::{self, Weights, WeightsError};
 use crate::position::{Game, InvalidFen, InvalidMove, Position};
-use crate::profile::{NOMINAL, Profiles, ProfilesError, UNCORRECTED};
+use crate::profile::{FROM_FILE, NOMINAL, Pace, Profiles, ProfilesError, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, HashError, Limits, Pool, SearchParams, SearchParamsError, Settings};
 use console::{Console, Nature};
 use contempt::Contempt;
@@ -118,9 +118,12 @@ pub enum SettingError {
     /// The opponent is not described as the protocol says.
     #[error("option UCI_Opponent: {0}")]
     Opponent(#[from] OpponentError),
-    /// No profile is for players of a rating.
-    #[error("option WDL_Elo: no profile has a rating")]
-    Unrated,
+    /// No profile is for players of a rating who play at this pace.
+    #[error("options WDL_Elo, WDL_TimeControl: no profile for {0} games has a rating")]
+    Unrated(Pace),
+    /// There are no profiles but those of the binary.
+    #[error("option WDL_Profile: 'file' needs a WDL_ProfileFile")]
+    NoFile,
 }
 
 /// Runs a session on standard input and output until `quit` or the end of input.
@@ -157,18 +160,23 @@ struct Session {
 /// What decides for which games W/D/L are printed.
 struct Levels {
     profiles: Profiles,
+    /// Whether the profiles are those of a file.
+    from_file: bool,
     /// Name of the profile that is chosen.
     name: String,
     /// Rating that is asked for; 0 for none.
     elo: usize,
+    /// Pace of the games that the rating is for.
+    pace: Pace,
 }
 
 impl Levels {
     /// The level in force: that of the rating, else that of the name.
     fn level(&self) -> Level {
         let profile = match self.elo {
+            0 if self.name.eq_ignore_ascii_case(FROM_FILE) => self.profiles.first().cloned(),
             0 => self.profiles.get(&self.name).cloned(),
-            elo => self.profiles.at_elo(elo as f64),
+            elo => self.profiles.at_elo(elo as f64, self.pace),
         };
         match profile {
             Some(profile) => Level::Profile(Box::new(profile)),
@@ -178,7 +186,10 @@ impl Levels {
     }
 
     fn set_name(&mut self, name: String) -> Result<(), SettingError> {
-        let own = [NOMINAL, UNCORRECTED];
+        let own = [NOMINAL, UNCORRECTED, FROM_FILE];
+        if name.eq_ignore_ascii_case(FROM_FILE) && (!self.from_file || self.profiles.first().is_none()) {
+            return Err(SettingError::NoFile);
+        }
         if !own.iter().any(|known| name.eq_ignore_ascii_case(known)) && self.profiles.get(&name).is_none() {
             let known: Vec<_> = own.into_iter().chain(self.profiles.names()).collect();
             return Err(SettingError::Profile { name, known: known.join(", ") });
@@ -187,22 +198,22 @@ impl Levels {
         Ok(())
     }
 
-    fn set_elo(&mut self, elo: usize) -> Result<(), SettingError> {
-        if elo > 0 && self.profiles.at_elo(elo as f64).is_none() {
-            return Err(SettingError::Unrated);
+    fn set_elo(&mut self, elo: usize, pace: Pace) -> Result<(), SettingError> {
+        if elo > 0 && self.profiles.at_elo(elo as f64, pace).is_none() {
+            return Err(SettingError::Unrated(pace));
         }
-        self.elo = elo;
+        (self.elo, self.pace) = (elo, pace);
         Ok(())
     }
 
     /// Takes other profiles. What was chosen and is not among them is told, and nominal from now on.
-    fn set_profiles(&mut self, profiles: Profiles) {
-        self.profiles = profiles;
+    fn set_profiles(&mut self, profiles: Profiles, from_file: bool) {
+        (self.profiles, self.from_file) = (profiles, from_file);
         if let Err(error) = self.set_name(self.name.clone()) {
             info_string(error);
             self.name = NOMINAL.to_owned();
         }
-        if let Err(error) = self.set_elo(self.elo) {
+        if let Err(error) = self.set_elo(self.elo, self.pace) {
             info_string(error);
             self.elo = 0;
         }
@@ -220,7 +231,13 @@ impl Session {
             settings: Settings::default(),
             chess960: false,
             show_wdl: false,
-            levels: Levels { profiles: Profiles::shipped(), name: NOMINAL.to_owned(), elo: 0 },
+            levels: Levels {
+                profiles: Profiles::shipped(),
+                from_file: false,
+                name: NOMINAL.to_owned(),
+                elo: 0,
+                pace: Pace::Classical,
+            },
             contempt: Contempt::default(),
             analyse_mode: false,
             told: String::new(),
@@ -283,10 +300,11 @@ impl Session {
             }
             Setting::WdlProfile(name) => self.levels.set_name(name)?,
             Setting::WdlProfileFile(path) => {
-                let profiles = path.map_or_else(|| Ok(Profiles::shipped()), |path| read_profiles(&path))?;
-                self.levels.set_profiles(profiles);
+                let profiles = path.as_deref().map_or_else(|| Ok(Profiles::shipped()), read_profiles)?;
+                self.levels.set_profiles(profiles, path.is_some());
             }
-            Setting::WdlElo(elo) => self.levels.set_elo(elo)?,
+            Setting::WdlElo(elo) => self.levels.set_elo(elo, self.levels.pace)?,
+            Setting::WdlTimeControl(pace) => self.levels.set_elo(self.levels.elo, pace)?,
             Setting::Contempt(elo) => self.contempt.elo = elo,
             Setting::AutoContempt(on) => self.contempt.auto = on,
             Setting::RatingAdvantage(elo) => self.contempt.advantage = elo,

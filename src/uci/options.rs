@@ -1,7 +1,7 @@
 //! The options: one table that both prints them and reads `setoption`.
 
 use super::contempt::{MAX_CONTEMPT, Side};
-use crate::profile::{NOMINAL, Profiles, UNCORRECTED};
+use crate::profile::{FROM_FILE, NOMINAL, Pace, Profiles, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use std::fmt;
 use std::path::PathBuf;
@@ -16,6 +16,8 @@ const MAX_OVERHEAD_MS: i32 = 5000;
 const MAX_ELO: i32 = 4000;
 /// Largest `UCI_RatingAdv`. Clients send what they find, however much that is.
 const MAX_ADVANTAGE: i32 = 10_000;
+/// What `WDL_TimeControl` can be.
+const PACES: [Pace; 4] = [Pace::Classical, Pace::Rapid, Pace::Blitz, Pace::Bullet];
 /// How the protocol writes an empty string.
 const EMPTY: &str = "<empty>";
 
@@ -48,6 +50,8 @@ pub enum Setting {
     WdlProfileFile(Option<PathBuf>),
     /// Rating of the players for the printed W/D/L; 0 to go by the profile's name.
     WdlElo(usize),
+    /// Pace of the games that this rating is for.
+    WdlTimeControl(Pace),
     /// Rating advantage of the engine, Elo; 0 for none or what else is known.
     Contempt(i32),
     /// Find the rating advantage out.
@@ -89,7 +93,7 @@ struct UciOption {
     purpose: &'static str,
 }
 
-const OPTIONS: [UciOption; 21] = [
+const OPTIONS: [UciOption; 22] = [
     UciOption {
         name: "Hash",
         kind: Kind::Spin {
@@ -166,6 +170,14 @@ const OPTIONS: [UciOption; 21] = [
         purpose: "rating of the players that printed W/D/L are for, before WDL_Profile; 0 for none",
     },
     UciOption {
+        name: "WDL_TimeControl",
+        kind: Kind::Combo {
+            names: || PACES.map(|pace| pace.name().to_owned()).to_vec(),
+            set: |name| name.parse().ok().filter(|pace| PACES.contains(pace)).map(Setting::WdlTimeControl),
+        },
+        purpose: "how fast the players of WDL_Elo play",
+    },
+    UciOption {
         name: "Contempt",
         kind: Kind::Spin { default: 0, min: -MAX_CONTEMPT, max: MAX_CONTEMPT, set: Setting::Contempt },
         purpose: "rating advantage of the engine, Elo: it avoids draws, or with a negative one seeks them",
@@ -224,7 +236,7 @@ fn search_params(value: &str) -> Setting {
 
 fn profile_names() -> Vec<String> {
     let shipped = Profiles::shipped();
-    [NOMINAL, UNCORRECTED].into_iter().chain(shipped.names()).map(str::to_owned).collect()
+    [NOMINAL, UNCORRECTED].into_iter().chain(shipped.names()).chain([FROM_FILE]).map(str::to_owned).collect()
 }
 
 fn profile(value: &str) -> Option<Setting> {
@@ -390,7 +402,10 @@ mod tests {
         assert_eq!(parse("wdl_profile", Some("mine")), Ok(Setting::WdlProfile("mine".to_owned())));
         assert!(parse("WDL_Profile", None).unwrap_err().to_string().contains("one of nominal, "));
         assert_eq!(parse("WDL_ProfileFile", Some(EMPTY)), Ok(Setting::WdlProfileFile(None)));
+        assert!(line.ends_with(" var file"), "{line}");
         assert!(parse("WDL_Elo", Some("4001")).is_err());
+        assert_eq!(parse("WDL_TimeControl", Some("Blitz")), Ok(Setting::WdlTimeControl(Pace::Blitz)));
+        assert!(parse("WDL_TimeControl", Some("exhibition")).is_err());
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use crate::draw_model::Wdl;
 use crate::eval::{Contempt, Weights};
-use crate::position::{FIFTY_MOVES, Game, Move, Position};
+use crate::position::{Game, Move, Position};
 use crate::profile::{Nominal, Profile, material};
 use crate::score::{Kind, Score, printed_centipawns};
 use crate::search::{Answer, Bound, Event, Report};
+use shakmaty::Board;
 use std::fmt::Write as _;
 
 /// The games that W/D/L are printed for.
@@ -125,7 +126,20 @@ impl Reporter<'_> {
     fn nominal(&self, score: Score, nodes: u64, first: Option<Move>) -> Option<Wdl> {
         let is_proven =
             !score.is_heuristic() || self.is_over() || score == Score::DRAW && first.is_some_and(|m| self.ends(m));
-        (!is_proven).then(|| Nominal::shipped().apply(score.wdl(), self.material(), nodes))
+        (!is_proven).then(|| self.possible(Nominal::shipped().apply(score.wdl(), self.material(), nodes)))
+    }
+
+    /// A bare king does not win: what is left of that is a draw.
+    fn possible(&self, mut wdl: Wdl) -> Wdl {
+        let board: Board = self.root().board().into();
+        let is_bare = |color| board.by_color(color).count() == 1;
+        let turn = self.root().turn();
+        for (color, wins) in [(turn, &mut wdl.win), (!turn, &mut wdl.loss)] {
+            if is_bare(color) {
+                wdl.draw += std::mem::take(wins);
+            }
+        }
+        wdl
     }
 
     fn material(&self) -> u32 {
@@ -137,7 +151,7 @@ impl Reporter<'_> {
             return String::new();
         }
         let wdl = match (self.level, nominal) {
-            (Level::Profile(profile), Some(_)) => profile.apply(score.wdl(), self.material()),
+            (Level::Profile(profile), Some(_)) => self.possible(profile.apply(score.wdl(), self.material())),
             (Level::Nominal, Some(nominal)) => nominal,
             // What is proven is so at every level.
             (Level::Uncorrected, _) | (_, None) => score.wdl(),
@@ -149,7 +163,7 @@ impl Reporter<'_> {
     /// Whether the game is decided on the board.
     fn is_over(&self) -> bool {
         let root = self.root();
-        root.has_no_moves() || root.is_insufficient_material() || root.halfmoves() >= FIFTY_MOVES
+        root.has_no_moves() || root.is_insufficient_material()
     }
 
     /// Whether the game is over after a legal move.
@@ -306,6 +320,25 @@ mod tests {
         assert!(is_proven(Score::DRAW, "f6g8"));
         assert!(!is_proven(Score::DRAW, "e7e5"));
         assert!(!is_proven(Score::heuristic(50, 300), "f6g8"));
+    }
+
+    #[test]
+    fn a_bare_king_does_not_win() {
+        let wins = |fen: &str, level: &Level| {
+            let game = game(fen);
+            let text = texts(&Reporter { level, ..reporter(&game) }, Score::DRAW).1;
+            let numbers: Vec<u32> = text.split(' ').skip(2).map(|number| number.parse().unwrap()).collect();
+            [numbers[0], numbers[2]]
+        };
+        let doubting = Level::Profile(Box::new(Profile { draw_certain: 0.0, ..Profile::PLAIN }));
+        for level in [Level::Nominal, doubting] {
+            let pawn = wins("k7/P7/8/8/8/8/8/1K6 w - - 0 1", &level);
+            assert!(pawn[0] > 0 && pawn[1] == 0, "{pawn:?}");
+            let king = wins("k7/P7/8/8/8/8/8/1K6 b - - 0 1", &level);
+            assert!(king[0] == 0 && king[1] > 0, "{king:?}");
+            let both = wins("k7/P7/8/8/8/8/p7/1K6 w - - 0 1", &level);
+            assert!(both[0] > 0 && both[1] > 0, "{both:?}");
+        }
     }
 
     #[test]

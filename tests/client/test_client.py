@@ -100,6 +100,7 @@ def test_identity_and_options(engine):
         "WDL_Profile",
         "WDL_ProfileFile",
         "WDL_Elo",
+        "WDL_TimeControl",
         "Contempt",
         "AutoContempt",
         "UCI_RatingAdv",
