@@ -56,6 +56,7 @@ RANGES = {
     "history_continuation_4": (0, 160, 7),
     "history_evaluation": (0, 24, 2),
     "history_evaluation_limit": (300, 3000, 250),
+    "history_fail_low": (0, 128, 7),
     "correction_pawns": (0, 200, 8),
     "correction_minors": (0, 200, 8),
     "correction_pieces": (0, 200, 8),

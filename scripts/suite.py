@@ -13,8 +13,11 @@ import re
 import statistics
 import sys
 
-import chess
-import chess.engine
+try:
+    import chess
+    import chess.engine
+except ImportError:
+    sys.exit("suite.py: python-chess is not installed: pip install -r tests/client/requirements.txt")
 
 OPERATION = re.compile(r'\s*([A-Za-z]\w*)\s+((?:"[^"]*"|[^;"])*);')
 POINTS = re.compile(r"([^\s,=]+(?:=[QRBN][+#]?)?)=(\d+)")

@@ -27,6 +27,9 @@ pub const MAX_PLY: usize = 246;
 const TABLEBASE: i32 = P_ONE + 2 * RANGE;
 /// Value of a mate at the root; the distance is subtracted.
 const MATE: i32 = P_ONE + 4 * RANGE;
+/// Draw probability that margins of wilo count with at most: what gains so much in a drawish position mostly ends the
+/// draw as well.
+const MARGIN_DRAW: i32 = D_ONE / 4 * 3;
 /// Room for each of the exact ranges.
 const RANGE: i32 = 1 << 12;
 
@@ -200,15 +203,26 @@ impl Score {
         Score::new(self.p() - 1, self.d())
     }
 
-    /// The score with `centipawns` more wilo at the same draw probability: worth less where a pawn decides less. Exact
-    /// scores do not move.
+    /// The score with `centipawns` more wilo at the draw probability `d` (fixed point): worth less where a pawn decides
+    /// less. Of `d` no more counts than [`MARGIN_DRAW`]. Exact scores do not move, others not the wrong way.
+    ///
+    /// The `d` of a position is that of its evaluation: a bound of the window bears that of another line.
     #[inline(always)]
     #[must_use]
-    pub fn plus_wilo(self, centipawns: i32) -> Score {
+    pub fn plus_wilo_at(self, centipawns: i32, d: i32) -> Score {
         if !self.is_heuristic() {
             return self;
         }
-        Score::new(draw_model::shift(self.p(), self.d(), centipawns), self.d())
+        let shifted = draw_model::shift(self.p(), d.min(MARGIN_DRAW), centipawns);
+        let p = if centipawns >= 0 { shifted.max(self.p()) } else { shifted.min(self.p()) };
+        Score::new(p, self.d())
+    }
+
+    /// [`plus_wilo_at`](Score::plus_wilo_at) for a score with the draw probability of its own position.
+    #[inline(always)]
+    #[must_use]
+    pub fn plus_wilo(self, centipawns: i32) -> Score {
+        self.plus_wilo_at(centipawns, self.d())
     }
 
     /// The score whose printed value is `centipawns` higher. Exact scores do not move.
@@ -340,6 +354,14 @@ mod tests {
         }
 
         #[test]
+        fn margins_go_their_way_at_any_draw_probability(p in 1 - P_ONE..P_ONE, own in 0..=D_ONE, d in 0..=D_ONE, margin in 0..2500i32) {
+            let score = Score::new(p, own);
+            let (above, below) = (score.plus_wilo_at(margin, d), score.plus_wilo_at(-margin, d));
+            prop_assert!(below <= score && score <= above, "{below:?} {above:?}");
+            prop_assert!(above.d() == own && above.is_heuristic() && below.is_heuristic());
+        }
+
+        #[test]
         fn table_scores_keep_their_distance(ply in 0..100usize, distance in 0..100usize) {
             let here = Score::mate_in(ply + distance);
             prop_assert_eq!(here.to_table(ply).0, Score::mate_in(distance).0);
@@ -348,6 +370,11 @@ mod tests {
             prop_assert_eq!(lost.to_table(ply).from_table(ply).0, lost.0);
             prop_assert_eq!(Score::DRAW.to_table(ply).0, Score::DRAW.0);
         }
+    }
+
+    #[test]
+    fn a_margin_from_a_draw_is_none_of_nothing() {
+        assert!(Score::DRAW.plus_wilo(-100) < Score::DRAW && Score::DRAW.plus_wilo(100) > Score::DRAW);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Principal variation search with its pruning, reductions and extensions.
 
 use super::Event;
-use super::history::Context;
+use super::history::{Context, ONCE as HISTORY_ONCE};
 use super::picker::Picker;
 use super::table::{Bound, Entry};
-use super::worker::Worker;
+use super::worker::{Frame, Worker};
 use crate::eval::Scores;
 use crate::position::{CheckSquares, Move, Position};
 use crate::score::Score;
@@ -135,6 +135,21 @@ impl Worker<'_> {
         self.frame(0).wilo = eval.map(|eval| eval.wilo);
         self.frame(0).pv.clear();
         let mut node = Node::new(alpha, beta);
+        let outlook = Outlook {
+            depth,
+            ply: 0,
+            cut_node: false,
+            was_pv: true,
+            eval,
+            corrected: None,
+            expects: Score::DRAW,
+            entry: None,
+            table_move: Move::NONE,
+            table_noisy: false,
+            improving: true,
+        };
+        let checks = CheckSquares::of(position);
+        let context = Context::new(position, self.before(0), self.shared.params);
         for index in self.first_root_move..self.root_moves.len() {
             let m = self.root_moves[index].m;
             let number = index - self.first_root_move + 1;
@@ -146,8 +161,9 @@ impl Worker<'_> {
             self.enter(position, m, 0);
             let mut score = -Score::INFINITE;
             if number > 1 {
-                let reduction = if depth >= 3 && number > 3 && !position.is_noisy(m) && !child.is_check() {
-                    ((self.shared.reductions.get(depth, number) - self.shared.params.late_move_pv) / PLY).max(0)
+                let candidate = self.candidate(position, m, number, false, &checks, &context);
+                let reduction = if depth >= 3 && number > if candidate.quiet { 2 } else { 4 } {
+                    (self.late_move_reduction(&outlook, &candidate, true) / PLY).clamp(0, depth - 2)
                 } else {
                     0
                 };
@@ -345,6 +361,9 @@ impl Worker<'_> {
             };
         }
         if excluded.is_none() {
+            if node.best_move.is_none() {
+                self.reward_last_move(position, ply, depth);
+            }
             self.learn(position, &outlook, &node);
             self.remember(position, ply, &node, depth, outlook.eval, outlook.was_pv);
         }
@@ -450,10 +469,11 @@ impl Worker<'_> {
             return None;
         }
 
-        // Reverse futility pruning: so far above beta that no quiet reply matters.
-        if depth <= params.reverse_futility_depth {
+        // Reverse futility pruning: so far above beta that no quiet reply matters. What was on a principal variation is
+        // worth a look.
+        if depth <= params.reverse_futility_depth && !outlook.was_pv {
             let margin = params.reverse_futility_wilo * (depth - i32::from(outlook.improving)).max(0);
-            if estimate.plus_wilo(-margin) >= beta {
+            if estimate.plus_wilo_at(-margin, eval.d()) >= beta {
                 return Some(estimate);
             }
         }
@@ -516,12 +536,15 @@ impl Worker<'_> {
         if depth < params.probcut_depth || beta.is_win() {
             return None;
         }
-        let target = beta.plus_wilo(params.probcut_wilo);
+        let target = beta.plus_wilo_at(params.probcut_wilo, outlook.expects.d());
+        if target <= beta {
+            return None;
+        }
         let shallow = depth - 4;
         if outlook.entry.is_some_and(|entry| entry.depth > shallow && entry.score < target) {
             return None;
         }
-        let gain = ((target.wilo_at(target.d()) - outlook.corrected?.wilo) * 2 / 5).max(0);
+        let gain = ((target.wilo_at(outlook.expects.d()) - outlook.corrected?.wilo) * 2 / 5).max(0);
         let mut picker = Picker::gaining(position, outlook.table_move, gain);
         while let Some(m) = picker.next(position, &self.memory.histories, &Context::NOISY) {
             if !position.is_legal(m) {
@@ -695,6 +718,18 @@ impl Worker<'_> {
         }
         for &tried in noisies {
             self.memory.histories.update_noisy(position, tried, -bonus);
+        }
+    }
+
+    /// Rewards the quiet move that led to a node in which nothing is good enough.
+    fn reward_last_move(&mut self, position: &Position, ply: usize, depth: i32) {
+        let params = self.shared.params;
+        let Frame { butterfly, piece_to, .. } = *self.frame(ply - 1);
+        if let Some(butterfly) = butterfly {
+            let bonus = params.history_bonus(depth) * params.history_fail_low / HISTORY_ONCE;
+            let before = self.before(ply - 1);
+            self.memory.histories.update_last(position, butterfly, bonus);
+            self.memory.histories.update_continuations(before, piece_to, bonus);
         }
     }
 

@@ -94,8 +94,8 @@ const CORRECTIONS: usize = 1 << 14;
 const CORRECTION_LIMIT: i32 = 1024;
 /// Steps of the sum of all corrections per centipawn of wilo.
 const CORRECTION_GRAIN: i32 = 10;
-/// A weight that counts a table once.
-const ONCE: i32 = 64;
+/// A weight that counts a table, or a bonus, once.
+pub const ONCE: i32 = 64;
 /// Most that one search changes, steps.
 const CORRECTION_CHANGE: i32 = CORRECTION_LIMIT / 4;
 
@@ -182,8 +182,13 @@ impl Histories {
     pub fn update_quiet(&mut self, position: &Position, m: Move, context: &Context, bonus: i32) {
         let piece_to = PieceTo::of(position, m);
         gravitate(&mut self.butterfly[position.turn() as usize][context.butterfly(m)], bonus);
-        for earlier in context.before {
-            gravitate(&mut self.continuation[earlier.index()][piece_to.index()], bonus);
+        self.update_continuations(context.before, piece_to, bonus);
+    }
+
+    /// Rewards (or with a negative bonus blames) a quiet move as the continuation of earlier ones.
+    pub fn update_continuations(&mut self, before: Before, m: PieceTo, bonus: i32) {
+        for earlier in before {
+            gravitate(&mut self.continuation[earlier.index()][m.index()], bonus);
         }
     }
 

@@ -13,12 +13,13 @@ const LARGEST: i64 = 20_000;
 /// Largest value of those that multiply scores or statistics.
 const LARGEST_FACTOR: i64 = 1024;
 /// Constants that multiply scores or statistics.
-const FACTORS: [&str; 9] = [
+const FACTORS: [&str; 10] = [
     "history_butterfly",
     "history_continuation_1",
     "history_continuation_2",
     "history_continuation_4",
     "history_evaluation",
+    "history_fail_low",
     "correction_pawns",
     "correction_minors",
     "correction_pieces",
@@ -175,6 +176,8 @@ pub struct SearchParams {
     pub history_evaluation: i32,
     /// Largest such bonus.
     pub history_evaluation_limit: i32,
+    /// Bonus of the quiet move that led to a node in which nothing is good enough, sixty-fourths of the usual one.
+    pub history_fail_low: i32,
     /// Wilo that stands for one Elo of rating advantage with all pieces on the board.
     pub contempt_pawns_per_elo: f64,
     /// The same with no piece but pawns and kings: less is left of the game to be better in.
