@@ -204,7 +204,7 @@ impl Score {
     }
 
     /// The score with `centipawns` more wilo at the draw probability `d` (fixed point): worth less where a pawn decides
-    /// less. Of `d` no more counts than [`MARGIN_DRAW`]. Exact scores do not move, others not the wrong way.
+    /// less. Of `d` no more than three quarters count. Exact scores do not move, others not the wrong way.
     ///
     /// The `d` of a position is that of its evaluation: a bound of the window bears that of another line.
     #[inline(always)]
