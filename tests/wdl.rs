@@ -39,10 +39,11 @@ fn wdl(arguments: &[&str]) -> (String, String, Option<i32>) {
     (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap(), output.status.code())
 }
 
-/// Asserts that a command fails with one line on standard error that holds `why`.
+/// Asserts that a command fails with one line on standard error, after notes on what was read, that holds `why`.
 fn assert_refused(arguments: &[&str], why: &str) {
     let (out, error, code) = wdl(arguments);
     assert_ne!(code, Some(0), "{arguments:?}: {out}");
+    let error = error.lines().skip_while(|line| line.starts_with("note: ")).collect::<Vec<_>>().join("\n");
     assert!(
         error.starts_with("error: ") && error.lines().count() == 1 && error.contains(why),
         "{arguments:?}: {error}"
@@ -325,6 +326,20 @@ fn what_engines_say_of_their_options_is_told() {
     let (_, error, code) = wdl(&["verify", GAMES, "--nodes", "100", "--limit", "20", "--engine", &engine]);
     assert_eq!(code, Some(0), "{error}");
     assert!(error.contains("'nobody'"), "{error}");
+}
+
+#[test]
+fn what_does_not_count_is_told() {
+    let folder = Folder::new("verify-notes");
+    let line = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;1-0\n";
+    let other = |men: usize| format!("4k3/8/8/8/8/8/4P3/{}K{} w - - 0 1;0.5\n", men, 7 - men);
+    let text = line.repeat(3) + &(1..=5).map(other).collect::<String>();
+    let path = folder.write("lines.txt", &text);
+    let (_, error, code) = wdl(&["verify", &path, "--nodes", "1"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(error.contains("note: 3 positions occurred before"), "{error}");
+    let crowd = folder.write("crowd.txt", "nnnnknnn/nnnnnnnn/nnnnnnnn/nnnnnnnn/8/8/8/4K3 w - - 0 1;0\n");
+    assert_refused(&["verify", &crowd], "more than 32 men");
 }
 
 #[test]
