@@ -148,9 +148,9 @@ impl Source {
         let mut chosen = self.choose(game.plies.len(), game.index).peekable();
         let rating = game.tags.white_elo.zip(game.tags.black_elo);
         let rating = rating.map(|(white, black)| (f64::from(white) + f64::from(black)) / 2.0);
-        let text = |tag: &'_ Option<String>| tag.clone().unwrap_or_default();
-        let tags = &game.tags;
-        let pace = Pace::from_tags(&text(&tags.time_control), &text(&tags.event_type), &text(&tags.event));
+        let [time_control, event_type, event] = [&game.tags.time_control, &game.tags.event_type, &game.tags.event]
+            .map(|tag| tag.as_deref().unwrap_or_default());
+        let pace = Pace::from_tags(time_control, event_type, event);
         let mut samples = Vec::new();
         let mut position = game.start.clone();
         for (ply, played) in game.plies.iter().enumerate() {

@@ -392,7 +392,7 @@ impl<'a> Worker<'a> {
         let out_of_time = self.thread == 0
             && match (self.budget, self.shared.clock_time()) {
                 (Some(budget), Some(time)) => {
-                    let enough = self.pondered_enough && self.shared.limits.ponder && !self.shared.limits.infinite;
+                    let enough = self.pondered_enough && !self.shared.limits.infinite;
                     time >= budget.hard || enough || (self.is_forced() && self.completed > 0)
                 }
                 _ => false,
