@@ -60,7 +60,13 @@ def played(chosen, name, options):
     print(f"{name}: {chosen.games} games", file=sys.stderr)
     report = chosen.dir / f"{name}.txt"
     with report.open("w") as out:
-        code = subprocess.run([str(word) for word in command], stdout=out, stderr=subprocess.STDOUT).returncode
+        with subprocess.Popen([str(word) for word in command], stdout=out, stderr=subprocess.STDOUT) as match:
+            try:
+                code = match.wait()
+            except KeyboardInterrupt:
+                # The match has the interrupt, too, and keeps its games.
+                match.wait()
+                sys.exit("contempt.py: interrupted; the same command goes on")
     text = report.read_text()
     if code != 0 or not RESULT.search(text) or not ELO.search(text):
         last = text.strip().splitlines()[-1:] or ["no output"]
@@ -97,6 +103,8 @@ def draw(chosen, curves):
         rates = axis.twinx()
         rates.plot(values, draws, "s--", color="tab:green", label="drawn, %")
         rates.set(ylabel="drawn, %", ylim=(0, None))
+        lines = [*axis.get_legend_handles_labels()[0], *rates.get_legend_handles_labels()[0]]
+        axis.legend(handles=lines, loc="lower left")
     figure.tight_layout()
     figure.savefig(chosen.plot)
 

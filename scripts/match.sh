@@ -122,14 +122,16 @@ build() { # REVISION
         mkdir -p "$cache/bin"
         work=$(mktemp -d "$cache/worktree.XXXXXX")
         echo "building $1 (${commit:0:12})" >&2
-        # In parentheses with a trap of its own: the worktree goes whatever happens.
+        # In parentheses with a trap of its own: the worktree goes whatever happens. The steps are chained, as a shell does
+        # not end at a failure to the left of ||.
         (
             trap 'git -C "$root" worktree remove --force "$work" || rm -rf "$work"' EXIT
-            git -C "$root" worktree add --quiet --detach --force "$work" "$commit"
-            cd "$work"
-            CARGO_TARGET_DIR="$cache/target" cargo build --release --quiet --locked --bin halfpoint >&2
-            install -m 755 "$cache/target/release/halfpoint" "$work/halfpoint.built"
-            mv "$work/halfpoint.built" "$binary"
+            rm -f "$cache/target/release/halfpoint" &&
+                git -C "$root" worktree add --quiet --detach --force "$work" "$commit" &&
+                cd "$work" &&
+                CARGO_TARGET_DIR="$cache/target" cargo build --release --quiet --locked --bin halfpoint >&2 &&
+                install -m 755 "$cache/target/release/halfpoint" "$work/halfpoint.built" &&
+                mv "$work/halfpoint.built" "$binary"
         ) || die "cannot build '$1'"
     fi
     echo "$binary"
@@ -154,7 +156,7 @@ resolve() { # SIDE; sets words
         path=$(build "${rev[$side]}") || exit 2
         words=("$path")
     elif [[ -x ${engine[$side]} && ! -d ${engine[$side]} ]]; then
-        words=("${engine[$side]}")
+        words=("$(realpath "${engine[$side]}")")
     else
         read -ra words <<<"${engine[$side]}"
     fi
@@ -207,8 +209,11 @@ describe() {
 }
 
 if [[ $resume == true && -e $settings ]]; then
+    [[ $runner != fastchess || -e $state || ! -e $pgn ]] ||
+        die "--resume: $state is missing, without which fastchess cannot go on; give another --pgn"
     describe | diff "$settings" - >&2 || die "--resume: these settings differ from those of $pgn (< then, > now)"
 else
+    [[ $resume == false || ! -e $pgn && ! -e $part ]] || die "--resume: $settings is missing; give another --pgn"
     [[ ! -e $pgn && ! -e $part ]] || die "$pgn exists: give another --pgn, or --resume to go on with it"
     resume=false
     describe >"$settings"
@@ -227,7 +232,8 @@ side_arguments() { # SIDE; sets arguments
         for word in "${command[@]:1}"; do arguments+=(arg="$word"); done
     fi
     # An option of the side's own replaces that of both sides.
-    [[ " ${set[*]-}" == *" Hash="* ]] || arguments+=(option.Hash="$hash")
+    word=" ${set[*]-}"
+    [[ ${word,,} == *" hash="* ]] || arguments+=(option.Hash="$hash")
     for word in ${set[@]+"${set[@]}"}; do arguments+=("option.$word"); done
     read -ra words <<<"${limit[$1]}"
     arguments+=("${words[@]}")
@@ -265,7 +271,8 @@ attend() { # POLL
         if [[ $1 == true ]]; then
             sleep 3 &
             wait $! || true
-            verdict=$(python3 "$here/games.py" verdict --a "${name[a]}" --sprt "${sprt_values[@]}" "$pgn" "$part")
+            # An interrupt from the terminal ends this, too.
+            verdict=$(python3 "$here/games.py" verdict --a "${name[a]}" --sprt "${sprt_values[@]}" "$pgn" "$part") || verdict=''
             [[ -z $verdict ]] || kill -INT "$child" 2>/dev/null || true
         else
             wait "$child" || true

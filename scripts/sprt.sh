@@ -55,6 +55,10 @@ number='^-?[0-9]+(\.[0-9]+)?$' share='^0?\.[0-9]*[1-9][0-9]*$'
 awk "BEGIN { exit !($elo0 < $elo1) }" || complain "--elo0 $elo0 is not below --elo1 $elo1"
 [[ $alpha =~ $share ]] || complain "--alpha: '$alpha' is not between 0 and 1"
 [[ $beta =~ $share ]] || complain "--beta: '$beta' is not between 0 and 1"
+awk "BEGIN { exit !($alpha + $beta < 1) }" || complain "--alpha $alpha and --beta $beta add up to 1 or more"
 [[ $model == normalized || $model == logistic ]] || complain "--model: '$model' is neither normalized nor logistic"
+for bound in "$elo0" "$elo1"; do
+    awk "BEGIN { exit !(-200 <= $bound && $bound <= 200) }" || complain "bounds are from -200 to 200 Elo, not $bound"
+done
 
 exec "$here/match.sh" --games 40000 ${rest[@]+"${rest[@]}"} --sprt "$elo0 $elo1 $alpha $beta $model"

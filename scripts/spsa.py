@@ -64,7 +64,7 @@ RANGES = {
 }
 # Steps that a constant moves for each game won above the other side, at first.
 GAIN = 0.018
-# How the gain falls: after so many matches it is down to two to the power of less the decay.
+# How the gain falls: after one match more than these it is down to two to the power of less the decay.
 SETTLING, DECAY = 200, 0.602
 
 
@@ -104,9 +104,12 @@ def read_constant(text, name):
 
 
 def write_constants(text, values, path):
+    # Beside the file, so that it takes its place in one step.
+    new = path.with_suffix(".part")
     for name, value in values.items():
         text = re.sub(rf"^{name} = .*$", f"{name} = {value}", text, flags=re.M)
-    path.write_text(text)
+    new.write_text(text)
+    os.replace(new, path)
 
 
 def play(arguments, directory, plus, minus):
@@ -128,8 +131,10 @@ def play(arguments, directory, plus, minus):
 
 def check_engine(engine, constants):
     """Ends the run if the engine does not take the constants, as it would play on with its own."""
-    commands = f"setoption name SearchParams value {constants}\nquit\n"
+    commands = f"uci\nsetoption name SearchParams value {constants}\nquit\n"
     answer = subprocess.run([engine], input=commands, capture_output=True, text=True, check=False).stdout
+    if "option name SearchParams " not in answer:
+        sys.exit(f"spsa.py: {engine} has no option SearchParams")
     refusal = next((line for line in answer.splitlines() if line.startswith("info string")), None)
     if refusal:
         sys.exit(f"spsa.py: {engine}: {refusal}")
@@ -141,9 +146,15 @@ def round_at_random(value):
 
 def main():
     arguments = options()
+    start = str(arguments.start.resolve()) if arguments.start else None
+    settings = {"start": start, "only": arguments.only}
+    settings |= {name: getattr(arguments, name) for name in ("engine", "book", "match", "nodes")}
     if arguments.state.exists():
         state = json.loads(arguments.state.read_text())
         text, values = state["text"], state["values"]
+        for name, now in settings.items():
+            if state["settings"][name] != now:
+                sys.exit(f"spsa.py: {arguments.state} was begun with {name} {state['settings'][name]}, not {now}")
     else:
         shipped = pathlib.Path(__file__).resolve().parent.parent / "engine-params" / "search.toml"
         text = (arguments.start or shipped).read_text()
@@ -152,7 +163,7 @@ def main():
         if unknown:
             sys.exit(f"spsa.py: unknown constant {unknown[0]}")
         values = {name: read_constant(text, name) for name in names}
-        state = {"matches": 0, "games": 0, "values": values, "text": text}
+        state = {"matches": 0, "games": 0, "values": values, "text": text, "settings": settings}
 
     def clamp(name, value):
         least, most, _ = RANGES[name]

@@ -56,7 +56,7 @@ def main():
         lines = chosen.positions.read_text().splitlines()
     except OSError as error:
         sys.exit(f"stops.py: {chosen.positions}: {error.strerror}")
-    boards = [" ".join(line.split()[:4]) + " 0 1" for line in lines if len(line.split()) >= 4]
+    boards = [" ".join(line.split()[:4]) + " 0 1" for line in lines if len(line.split()) >= 4 and line[0] != "#"]
     if not boards:
         sys.exit(f"stops.py: {chosen.positions} has no positions")
     try:

@@ -5,12 +5,13 @@ use clap::{Parser, Subcommand};
 use halfpoint::calibration;
 use halfpoint::eval::{self, Weights};
 use halfpoint::position::{InvalidFen, Position};
-use halfpoint::search::Signals;
+use halfpoint::search::{STACK_BYTES, SearchParams, Signals};
 use halfpoint::selfplay::{data, datagen};
 use halfpoint::tuning;
 use halfpoint::uci;
 use std::error::Error;
 use std::process::ExitCode;
+use std::thread;
 
 /// A UCI chess engine whose evaluation is a win/draw/loss model. Without a command it speaks UCI.
 #[derive(Parser)]
@@ -82,10 +83,20 @@ fn main() -> ExitCode {
     }
 }
 
+/// Runs the bench on a thread with the stack of a search.
+fn bench(depth: usize) -> Result<(), Box<dyn Error>> {
+    let run = || uci::bench::run(depth, &Weights::shipped(), &SearchParams::shipped(), &Signals::new(), &|| false);
+    thread::scope(|scope| {
+        let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run)?;
+        // A panic ends the process.
+        Ok(worker.join().map_err(|_| "the bench failed")??)
+    })
+}
+
 fn execute(command: Option<Command>) -> Result<(), Box<dyn Error>> {
     match command {
         None => uci::run()?,
-        Some(Command::Bench { depth }) => uci::bench::run(depth, &Weights::shipped(), &Signals::new(), &|| false)?,
+        Some(Command::Bench { depth }) => bench(depth)?,
         Some(Command::Perft { depth, fen, chess960 }) => {
             uci::perft::divide(&position(fen.as_deref(), chess960)?, depth, chess960, &|| false);
         }

@@ -8,11 +8,12 @@
 //!
 //! ```
 //! use halfpoint::draw_model::Wdl;
-//! use halfpoint::profile::Profile;
+//! use halfpoint::profile::{Men, Profile};
+//! use shakmaty::{Board, Color};
 //!
 //! let nominal = Wdl::from_scores(3.0, 0.0); // three pawns up
 //! let club = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::PLAIN };
-//! let printed = club.apply(nominal, 40);
+//! let printed = club.apply(nominal, Men::of(&Board::default(), Color::White));
 //! assert!(printed.draw < nominal.draw && printed.loss > nominal.loss);
 //! ```
 
@@ -22,7 +23,7 @@ pub use pace::Pace;
 
 use crate::draw_model::{self, Wdl};
 use serde::Deserialize;
-use shakmaty::Board;
+use shakmaty::{Board, Color};
 use std::sync::LazyLock;
 use thiserror::Error;
 use toml::{Table, Value};
@@ -54,8 +55,12 @@ const FINE_FLOOR: f64 = 1e-9;
 /// nodes): the last iteration is cut off.
 const LAST_LINE: f64 = 0.73;
 
-/// `d` of a draw by the rules where no profile doubts it, logits.
-const CERTAIN: f64 = 7.0;
+/// `d` of a draw by the rules with all men on the board, unless a profile knows better: about what it is in the engine's own
+/// games, logits.
+const CERTAIN: f64 = 0.0;
+
+/// What is added to it as men leave the board, unless a profile knows better.
+const CERTAIN_ENDGAME: f64 = 4.5;
 
 /// Pawns from which on `w` is bent.
 const BEND: f64 = 3.0;
@@ -72,6 +77,38 @@ pub fn material(board: &Board) -> u32 {
     let minors = board.knights() | board.bishops();
     let count = board.pawns().count() + 3 * minors.count() + 5 * board.rooks().count() + 9 * board.queens().count();
     count as u32
+}
+
+/// What profiles look at on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Men {
+    /// As [`material`] counts.
+    pub material: u32,
+    /// Whether the side to move, and the other, has more than its king.
+    pub can_win: [bool; 2],
+}
+
+impl Men {
+    /// Of a board with the side to move.
+    #[must_use]
+    pub fn of(board: &Board, turn: Color) -> Men {
+        Men { material: material(board), can_win: [turn, !turn].map(|color| board.by_color(color).count() > 1) }
+    }
+
+    /// From 0 with all men to 1 with bare kings.
+    fn endgame(self) -> f64 {
+        1.0 - (f64::from(self.material) / FULL_MATERIAL).min(1.0)
+    }
+
+    /// A bare king does not win: what is left of that is a draw.
+    fn possible(self, mut wdl: Wdl) -> Wdl {
+        for (can_win, wins) in self.can_win.into_iter().zip([&mut wdl.win, &mut wdl.loss]) {
+            if !can_win {
+                wdl.draw += std::mem::take(wins);
+            }
+        }
+        wdl
+    }
 }
 
 /// `w` as it counts for profiles: what a search takes for a large advantage is the more often an error.
@@ -93,18 +130,18 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// From the engine's probabilities, none of which counts as less than [`FLOOR`], and the material.
+    /// From the engine's probabilities, none of which counts as less than [`FLOOR`], and the men.
     #[must_use]
-    pub fn new(wdl: Wdl, material: u32) -> Scores {
-        Scores::with_floor(wdl, material, FLOOR)
+    pub fn new(wdl: Wdl, men: Men) -> Scores {
+        Scores::with_floor(wdl, men, FLOOR)
     }
 
-    fn with_floor(wdl: Wdl, material: u32, floor: f64) -> Scores {
+    fn with_floor(wdl: Wdl, men: Men, floor: f64) -> Scores {
         let is_certain = wdl.draw >= 1.0;
         let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(floor));
         let sum = win + draw + loss;
         let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
-        Scores { wilo: bent(wilo), draw: d, endgame: 1.0 - (f64::from(material) / FULL_MATERIAL).min(1.0), is_certain }
+        Scores { wilo: bent(wilo), draw: d, endgame: men.endgame(), is_certain }
     }
 }
 
@@ -122,6 +159,8 @@ impl Scores {
 /// w' = 0
 /// d' = draw_certain + draw_certain_endgame·e
 /// ```
+///
+/// A bare king does not win: that probability goes to the draw.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
@@ -165,7 +204,7 @@ pub struct Profile {
     #[serde(default = "certain")]
     pub draw_certain: f64,
     /// Added to `draw_certain` as men leave the board, logits.
-    #[serde(default)]
+    #[serde(default = "certain_endgame")]
     pub draw_certain_endgame: f64,
     /// How it was fitted; for the reader.
     pub fit: Option<Table>,
@@ -177,6 +216,10 @@ fn one() -> f64 {
 
 fn certain() -> f64 {
     CERTAIN
+}
+
+fn certain_endgame() -> f64 {
+    CERTAIN_ENDGAME
 }
 
 /// Numbers of a profile.
@@ -215,7 +258,7 @@ impl Profile {
         draw_wilo: 0.0,
         draw_behind: 0.0,
         draw_certain: CERTAIN,
-        draw_certain_endgame: 0.0,
+        draw_certain_endgame: CERTAIN_ENDGAME,
         fit: None,
     };
 
@@ -250,10 +293,10 @@ impl Profile {
         ]
     }
 
-    /// Win, draw and loss at this level, from the engine's own and the material on the board.
+    /// Win, draw and loss at this level, from the engine's own and the men on the board.
     #[must_use]
-    pub fn apply(&self, wdl: Wdl, material: u32) -> Wdl {
-        self.of_scores(Scores::new(wdl, material))
+    pub fn apply(&self, wdl: Wdl, men: Men) -> Wdl {
+        men.possible(self.of_scores(Scores::new(wdl, men)))
     }
 
     /// The factor on `v`.
@@ -335,11 +378,11 @@ impl Nominal {
 
     /// Win, draw and loss for what a search prints after `nodes`.
     #[must_use]
-    pub fn apply(&self, wdl: Wdl, material: u32, nodes: u64) -> Wdl {
-        let scores = Scores::with_floor(wdl, material, FINE_FLOOR);
+    pub fn apply(&self, wdl: Wdl, men: Men, nodes: u64) -> Wdl {
+        let scores = Scores::with_floor(wdl, men, FINE_FLOOR);
         let places: Vec<_> = self.by_nodes.iter().map(|(place, profile)| (*place, profile)).collect();
         let profile = between(&places, (nodes.max(1) as f64 / LAST_LINE).ln()).unwrap_or(Profile::PLAIN);
-        profile.of_scores(scores)
+        men.possible(profile.of_scores(scores))
     }
 }
 
@@ -373,6 +416,9 @@ pub enum ProfilesError {
          'uncorrected' or 'file'"
     )]
     Name(String),
+    /// Two names that differ by their case alone.
+    #[error("'{0}' and '{1}' are the same name")]
+    Twice(String, String),
     /// No profile where there must be one.
     #[error("there is no profile")]
     Empty,
@@ -400,10 +446,21 @@ impl Profiles {
     /// [`ProfilesError`] that says which profile is wrong, and how.
     pub fn from_toml(text: &str) -> Result<Profiles, ProfilesError> {
         let profiles = read_profiles(text)?;
-        match profiles.iter().find(|(name, _)| !is_name(name)) {
-            Some((name, _)) => Err(ProfilesError::Name(name.clone())),
-            None => Ok(Profiles(profiles)),
+        for (index, (name, _)) in profiles.iter().enumerate() {
+            if !is_name(name) {
+                return Err(ProfilesError::Name(name.clone()));
+            }
+            if let Some((other, _)) = profiles[..index].iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
+                return Err(ProfilesError::Twice(other.clone(), name.clone()));
+            }
         }
+        Ok(Profiles(profiles))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The names.

@@ -1,5 +1,8 @@
 //! The binary as a client sees it: every test starts it and talks UCI.
 
+use halfpoint::draw_model::Wdl;
+use halfpoint::position::Position;
+use halfpoint::profile::{Men, Profiles};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -657,6 +660,19 @@ fn stop_ends_a_search_at_once() {
             engine.until_within("bestmove", AT_ONCE);
         }
     }
+    // What waits for its turn is stopped, too.
+    for waiting in ["go depth 60", "bench 60", "go perft 12"] {
+        engine.send("go movetime 100");
+        engine.send(waiting);
+        engine.send("stop");
+        engine.until_within("bestmove", AT_ONCE);
+        if waiting.starts_with("go depth") {
+            engine.until_within("bestmove", AT_ONCE);
+        }
+        let asked = Instant::now();
+        engine.settle();
+        assert!(asked.elapsed() < AT_ONCE, "{waiting}");
+    }
     // Stopped before it has well begun, it still has a move.
     for _ in 0..50 {
         engine.send_bytes(b"go infinite\nstop\n");
@@ -718,6 +734,15 @@ fn pondering_lasts_until_the_hit() {
     engine.send("ponderhit");
     engine.until_within("bestmove", Duration::from_millis(600));
 
+    // A time for the move is spent from the hit on, however long it was pondered on.
+    engine.send("go ponder movetime 400");
+    thread::sleep(Duration::from_millis(600));
+    engine.send("ponderhit");
+    let hit = Instant::now();
+    engine.send("ponderhit");
+    engine.until_within("bestmove", Duration::from_millis(900));
+    assert!(hit.elapsed() > Duration::from_millis(250), "{:?}", hit.elapsed());
+
     engine.send("go ponder depth 1");
     engine.until("info depth 1 ");
     engine.is_silent(Duration::from_millis(150));
@@ -755,7 +780,7 @@ fn info_lines_are_complete() {
     let mut engine = Engine::start();
     let lines = engine.search("go depth 4");
     let info = last_score(&lines);
-    for key in ["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"] {
+    for key in ["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "time"] {
         number(info, key);
     }
     assert_eq!(words(info, "score")[0], "cp");
@@ -1001,6 +1026,33 @@ fn a_rating_lies_between_two_profiles() {
 }
 
 #[test]
+fn profiles_are_applied_to_what_they_are_fitted_to() {
+    let profiles = Profiles::shipped();
+    let profile = profiles.get("master").unwrap();
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_ShowWDL value true");
+    for fen in [
+        KIWIPETE,
+        // Dead drawn by evaluation, by repetition, against a bare king.
+        "8/8/4k3/8/8/3BK3/8/6b1 w - - 0 1",
+        "8/5k2/3p4/3P4/5K2/8/8/8 w - - 0 1",
+        "k7/8/K7/P7/8/8/8/8 w - - 0 1",
+    ] {
+        let mut printed = |name: &str| {
+            engine.ask(&format!("setoption name WDL_Profile value {name}"));
+            let (_, wdl) = at_fixed_nodes(&mut engine, &format!("position fen {fen}"));
+            let number = |index: usize| words(wdl.last().unwrap(), "wdl")[index].parse::<f64>().unwrap() / 1000.0;
+            Wdl { win: number(0), draw: number(1), loss: number(2) }
+        };
+        let (uncorrected, master) = (printed("uncorrected"), printed("master"));
+        let position = Position::from_fen(fen, false).unwrap();
+        let found = profile.apply(uncorrected, Men::of(&position.board().into(), position.turn()));
+        let differences = [found.win - master.win, found.draw - master.draw, found.loss - master.loss];
+        assert!(differences.iter().all(|x| x.abs() < 0.005), "{fen}: {uncorrected:?} {found:?} {master:?}");
+    }
+}
+
+#[test]
 fn bad_files_of_profiles_are_refused() {
     let path = std::env::temp_dir().join(format!("halfpoint-bad-profiles-{}.toml", std::process::id()));
     let mut engine = Engine::start();
@@ -1008,6 +1060,7 @@ fn bad_files_of_profiles_are_refused() {
         ("[a]\nwilo_factor = = 1", "line 2"),
         ("[a]\nwilo_factor = 1.0", "draw_offset"),
         ("[nominal]\nwilo_factor = 1.0\ndraw_offset = 0.0", "nominal"),
+        ("", "there is no profile"),
     ] {
         std::fs::write(&path, text).unwrap();
         let answer = engine.ask(&format!("setoption name WDL_ProfileFile value {}", path.display()));
@@ -1018,12 +1071,16 @@ fn bad_files_of_profiles_are_refused() {
     std::fs::write(&path, "[a]\nwilo_factor = 1.0\ndraw_offset = 0.0").unwrap();
     assert!(engine.ask(&format!("setoption name WDL_ProfileFile value {}", path.display())).is_empty());
     assert_one_info_string(&engine.ask("setoption name WDL_Elo value 2000"), "no rating");
-    // Nor do those of another pace.
-    std::fs::write(&path, "[a]\nelo = 1800\ntime_control = \"blitz\"\nwilo_factor = 1.0\ndraw_offset = 0.0").unwrap();
-    assert!(engine.ask(&format!("setoption name WDL_ProfileFile value {}", path.display())).is_empty());
-    assert_one_info_string(&engine.ask("setoption name WDL_Elo value 2000"), "another pace");
+    // Nor do those of another pace, until that is told, too.
+    std::fs::write(&path, "[a]\nelo = 1800\ntime_control = \"blitz\"\nwilo_factor = 0.2\ndraw_offset = 0.0").unwrap();
+    let load = format!("setoption name WDL_ProfileFile value {}", path.display());
+    assert_one_info_string(&engine.ask(&load), "another pace");
+    engine.ask("setoption name UCI_ShowWDL value true");
+    let (_, nominal) = at_fixed_nodes(&mut engine, "position startpos");
     assert!(engine.ask("setoption name WDL_TimeControl value blitz").is_empty());
-    assert!(engine.ask("setoption name WDL_Elo value 2000").is_empty());
+    let (_, blitz) = at_fixed_nodes(&mut engine, "position startpos");
+    assert_ne!(blitz.last(), nominal.last());
+    assert!(engine.ask("setoption name WDL_Elo value 1500").is_empty());
     assert_one_info_string(&engine.ask("setoption name WDL_TimeControl value rapid"), "another pace");
     // The choice of the file's first profile goes with the file.
     assert!(engine.ask("setoption name WDL_Profile value file").is_empty());

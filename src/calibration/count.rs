@@ -8,6 +8,7 @@ use super::games::{self, Counters, Evaluation, Game};
 use super::metadata::{self, Metadata};
 use super::{Counts, Error, Key, files};
 use crate::profile::material;
+use crate::uci::line;
 use clap::Args;
 use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
@@ -90,6 +91,12 @@ enum Passing {
 }
 
 impl Arguments {
+    /// What is wrong with options that each are right.
+    fn fault(&self) -> Option<String> {
+        let (min, max) = self.elo_range().filter(|(min, max)| min.is_nan() || max.is_nan() || min > max)?;
+        Some(format!("the range of Elo differences is empty: {min} to {max}"))
+    }
+
     fn elo_range(&self) -> Option<(f64, f64)> {
         let max = self.elo_diff_max;
         let min = self.elo_diff_min.or_else(|| max.map(|max| -max))?;
@@ -172,7 +179,7 @@ impl Found {
     }
 
     fn add(&mut self, arguments: &Arguments, passing: Passing, game: &Game) {
-        let Some(outcome) = game.tags.outcome.filter(|_| game.tags.is_regular()) else {
+        let Some(outcome) = game.tags.outcome.filter(|_| game.tags.is_regular_match()) else {
             self.irregular += 1;
             return;
         };
@@ -229,6 +236,7 @@ fn binned(evaluation: Evaluation, width: u16) -> i32 {
 ///
 /// [`Error`] if a file cannot be read or written, or nothing is there to count.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
+    arguments.fault().map_or(Ok(()), |fault| Err(Error::Data(fault)))?;
     files::expect_file(&arguments.output)?;
     let files = files::find(&arguments.paths, arguments.recursive)?;
     let passing = passing_of(arguments, &files)?;
@@ -266,8 +274,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         return Err(Error::Data(format!("nothing to count; {summary}")));
     }
     found.counts.write(&arguments.output)?;
-    println!("{summary}");
-    println!("{} positions in {}", found.counts.total(), arguments.output.display());
+    line(&summary);
+    line(format_args!("{} positions in {}", found.counts.total(), arguments.output.display()));
     Ok(())
 }
 

@@ -70,11 +70,16 @@ impl Specification {
 /// What an engine prints about a position, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// Win, draw and loss per mille.
+    /// Win, draw and loss per mille, within [`ROUNDING`].
     pub wdl: Option<[u32; 3]>,
     /// Centipawns; a mate is ±32,000.
     pub centipawns: Option<i32>,
+    /// Whether win, draw and loss are rounded such that they do not sum to 1000.
+    pub is_rounded: bool,
 }
+
+/// What the sum of three rounded numbers may be off.
+const ROUNDING: u32 = 2;
 
 /// Centipawns that stand for a mate.
 const MATE: i32 = 32_000;
@@ -84,6 +89,12 @@ impl Verdict {
     #[must_use]
     pub fn is_mate(&self) -> bool {
         self.centipawns.is_some_and(|centipawns| centipawns.abs() >= MATE)
+    }
+
+    /// The last verdict with W/D/L, or else the last: not every line of every engine has them.
+    fn last(lines: &[String]) -> Verdict {
+        let last = |has: fn(&Verdict) -> bool| lines.iter().rev().filter_map(|line| Verdict::from_info(line)).find(has);
+        last(|verdict| verdict.wdl.is_some()).or_else(|| last(|_| true)).unwrap_or_default()
     }
 
     /// Reads an `info` line with the score of the best line; `None` for other lines.
@@ -116,7 +127,9 @@ impl Verdict {
             };
             Some([win, draw, loss])
         });
-        Some(Verdict { wdl, centipawns: Some(centipawns) })
+        let is_rounded =
+            wdl.is_some_and(|wdl: [u32; 3]| wdl.iter().fold(0, |sum: u32, x| sum.saturating_add(*x)) != 1000);
+        Some(Verdict { wdl, centipawns: Some(centipawns), is_rounded })
     }
 }
 
@@ -217,9 +230,12 @@ impl Engine {
         self.send(&format!("position fen {fen}"))?;
         self.send(&format!("go nodes {nodes}"))?;
         let lines = self.until("bestmove", patience)?;
-        let verdict = lines.iter().rev().find_map(|line| Verdict::from_info(line)).unwrap_or_default();
+        let verdict = Verdict::last(&lines);
+        let sum = |wdl: [u32; 3]| wdl.into_iter().map(u64::from).sum::<u64>();
         match verdict.wdl {
-            Some(wdl) if wdl.iter().sum::<u32>() != 1000 => Err(format!("wdl {wdl:?} does not sum to 1000")),
+            Some(wdl) if sum(wdl).abs_diff(1000) > u64::from(ROUNDING) => {
+                Err(format!("wdl {wdl:?} does not sum to 1000"))
+            }
             _ => Ok(verdict),
         }
     }
@@ -280,7 +296,7 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_best_line() {
-        let verdict = |wdl, centipawns| Some(Verdict { wdl, centipawns: Some(centipawns) });
+        let verdict = |wdl, centipawns| Some(Verdict { wdl, centipawns: Some(centipawns), is_rounded: false });
         for (line, expected) in [
             ("info depth 9 score cp -31 wdl 20 900 80 nodes 5 pv e2e4", verdict(Some([20, 900, 80]), -31)),
             ("info depth 9 multipv 1 score cp 5 lowerbound nodes 5", verdict(None, 5)),
@@ -295,6 +311,16 @@ mod tests {
         ] {
             assert_eq!(Verdict::from_info(line), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn the_last_line_with_wdl_counts() {
+        let lines = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let both = lines(&["info score cp 9 wdl 333 333 333", "info score cp 5 lowerbound", "info currmovenumber 3"]);
+        let verdict = Verdict::last(&both);
+        assert_eq!(verdict, Verdict { wdl: Some([333; 3]), centipawns: Some(9), is_rounded: true });
+        assert_eq!(Verdict::last(&lines(&["info score cp 9", "info score cp 5"])).centipawns, Some(5));
+        assert_eq!(Verdict::last(&lines(&["info string nothing"])), Verdict::default());
     }
 
     #[test]

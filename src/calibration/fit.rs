@@ -8,6 +8,7 @@ use super::curve::{Curve, Objective, Polynomial, Row};
 use super::figure::{self, Panels};
 use super::histogram::{Histogram, MomType, Selection};
 use super::{Counts, Error, files, plot};
+use crate::uci::line;
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -162,7 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let (selection, target) = (&arguments.selection, arguments.target());
     let histogram = Histogram::new(&counts, selection);
     let [wins, draws, losses] = histogram.totals();
-    println!("Retained (W,D,L) = ({wins}, {draws}, {losses}) positions.");
+    line(format_args!("Retained (W,D,L) = ({wins}, {draws}, {losses}) positions."));
     let progress = files::spinner("fitting");
     let model = fit(&histogram, arguments.method, target, selection.pawn_value(), arguments.win_min);
     progress.finish_and_clear();
@@ -190,21 +191,21 @@ fn report(model: &Model, selection: &Selection) {
         eprintln!("warning: too little data, so not fitted alone: {} {:?}", selection.mom_type.name(), model.skipped);
     }
     if let Some([first, last]) = model.objective {
-        println!("Initial objective function: {first}");
-        println!("Final objective function:   {last}");
+        line(format_args!("Initial objective function: {first}"));
+        line(format_args!("Final objective function:   {last}"));
     }
     let (a, b) = (model.curve.a.at_one(), model.curve.b.at_one());
     let [_, draw, _] = model.curve.rates(0.0, 1.0);
-    println!("const int NormalizeToPawnValue = {};", (a + 0.5) as i64);
-    println!("Corresponding spread = {};", (b + 0.5) as i64);
-    println!("Corresponding normalized spread = {};", b / a);
-    println!("Draw rate at 0.0 eval at {} {} = {draw};", selection.mom_type.name(), model.target);
-    println!("Parameters in internal value units:");
+    line(format_args!("const int NormalizeToPawnValue = {};", (a + 0.5) as i64));
+    line(format_args!("Corresponding spread = {};", (b + 0.5) as i64));
+    line(format_args!("Corresponding normalized spread = {};", b / a));
+    line(format_args!("Draw rate at 0.0 eval at {} {} = {draw};", selection.mom_type.name(), model.target));
+    line(format_args!("Parameters in internal value units:"));
     for (name, polynomial) in [("a", &model.curve.a), ("b", &model.curve.b)] {
-        println!("p_{name} = {}", formula(polynomial, model.target));
+        line(format_args!("p_{name} = {}", formula(polynomial, model.target)));
     }
     for (name, polynomial) in [("a", &model.curve.a), ("b", &model.curve.b)] {
         let list: Vec<_> = polynomial.0.iter().map(|c| format!("{c:.8}")).collect();
-        println!("    constexpr double {name}s[] = {{{}}};", list.join(", "));
+        line(format_args!("    constexpr double {name}s[] = {{{}}};", list.join(", ")));
     }
 }

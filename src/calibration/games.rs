@@ -97,6 +97,9 @@ impl Evaluation {
     }
 }
 
+/// Words in `Termination` for games without a result on the board.
+const IRREGULAR: [&str; 5] = ["time forfeit", "abandoned", "stalled connection", "illegal move", "unterminated"];
+
 /// The tags that calibration looks at.
 #[derive(Clone, Debug, Default)]
 pub struct Tags {
@@ -123,11 +126,15 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// Whether the game was played to a result on the board, not lost on time or broken off.
+    /// Whether the game was played to a result on the board, not lost on time or broken off, in the words of any site.
     #[must_use]
     pub fn is_regular(&self) -> bool {
-        const IRREGULAR: [&str; 5] =
-            ["time forfeit", "abandoned", "stalled connection", "illegal move", "unterminated"];
+        self.outcome.is_some() && !IRREGULAR.iter().any(|words| self.termination.eq_ignore_ascii_case(words))
+    }
+
+    /// The same in the words of match runners alone, as scoreWDLstat sees it.
+    #[must_use]
+    pub fn is_regular_match(&self) -> bool {
         self.outcome.is_some() && !IRREGULAR.contains(&self.termination.as_str())
     }
 }

@@ -6,6 +6,11 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
+/// Most internal units that 100 centipawns can be.
+const MAX_UNIT: f64 = 10_000.0;
+/// Largest material or move number of a [`Normalization`].
+const MAX_MOM: u32 = 1000;
+
 /// What a curve depends on beside the evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -55,8 +60,14 @@ impl Normalization {
     /// What is wrong, in words.
     pub fn parse(text: &str) -> Result<Normalization, String> {
         let read: Normalization = serde_json::from_str(text).map_err(|reason| reason.to_string())?;
-        if read.mom_target == 0 || read.mom_min > read.mom_max {
-            return Err("momTarget must not be 0, nor momMin above momMax".to_owned());
+        if read.mom_target == 0 || read.mom_min > read.mom_max || read.mom_max > MAX_MOM {
+            return Err(format!("momTarget must not be 0, nor momMin above momMax, nor that above {MAX_MOM}"));
+        }
+        let unit = |mom: u32| Polynomial(read.r#as.to_vec()).at(f64::from(mom) / f64::from(read.mom_target));
+        let is_usable = |unit: f64| (1.0..=MAX_UNIT).contains(&unit);
+        // A pawn's value is its value at momTarget.
+        if !(read.mom_min..=read.mom_max).chain([read.mom_target]).all(|mom| is_usable(unit(mom))) {
+            return Err(format!("'as' must come to 1 to {MAX_UNIT} at momTarget and from momMin to momMax"));
         }
         Ok(read)
     }
@@ -222,7 +233,12 @@ mod tests {
 
     #[test]
     fn bad_conversions_are_refused() {
-        for data in ["", "{}", r#"{"momMin": 1, "momMax": 2, "momTarget": 0, "as": [1, 1, 1, 1]}"#] {
+        let with = |target: u32, max: u32, last: &str| {
+            format!(r#"{{"momMin": 1, "momMax": {max}, "momTarget": {target}, "as": [0, 0, 0, {last}]}}"#)
+        };
+        assert!(Normalization::parse(&with(58, 78, "300")).is_ok());
+        let broken = [with(0, 78, "300"), with(58, 0, "300"), with(58, 78, "0"), with(58, 78, "1e308")];
+        for data in ["", "{}"].into_iter().chain(broken.iter().map(String::as_str)) {
             assert!(Line::try_parse_from(["fit", "--normalize-data", data]).is_err(), "{data}");
         }
     }

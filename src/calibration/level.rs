@@ -41,11 +41,12 @@ impl Observations {
         let mut all = Observations::default();
         for (sample, verdict) in samples.iter().zip(verdicts) {
             if let Some(wdl) = verdict.wdl {
-                let [win, draw, loss] = wdl.map(|x| f64::from(x) / 1000.0);
+                let sum = f64::from(wdl.iter().sum::<u32>());
+                let [win, draw, loss] = wdl.map(|x| f64::from(x) / sum);
                 let wdl = Wdl { win, draw, loss };
                 all.samples.push(sample.clone());
                 all.wdl.push(wdl);
-                all.scores.push(Scores::new(wdl, sample.material));
+                all.scores.push(Scores::new(wdl, sample.men));
                 all.mates.push(verdict.is_mate());
             }
         }
@@ -73,8 +74,7 @@ impl Observations {
     #[must_use]
     pub fn predict(&self, profile: &Profile, index: usize) -> [f64; 3] {
         let wdl = self.wdl[index];
-        let Wdl { win, draw, loss } =
-            if self.mates[index] { wdl } else { profile.apply(wdl, self.samples[index].material) };
+        let Wdl { win, draw, loss } = if self.mates[index] { wdl } else { profile.apply(wdl, self.samples[index].men) };
         [win, draw, loss]
     }
 
@@ -87,7 +87,9 @@ impl Observations {
             let mut cases = Vec::new();
             for (index, scores) in self.scores.iter().enumerate().filter(|&(index, _)| !self.mates[index]) {
                 let (outcome, weight) = (self.samples[index].outcome, weights[index]);
-                if (of_wilo && outcome == Outcome::Draw) || weight == 0.0 {
+                // Against a bare king there is nothing to lose, whatever the scores are.
+                let is_open = self.samples[index].men.can_win == [true; 2];
+                if (of_wilo && (outcome == Outcome::Draw || !is_open)) || weight == 0.0 {
                     continue;
                 }
                 let features = features(scores, of_wilo);
@@ -260,6 +262,7 @@ pub fn held_out(observations: &Observations, seed: u64) -> Vec<[f64; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profile::Men;
     use rand::RngExt;
 
     /// Positions of games that end as a profile says.
@@ -271,22 +274,23 @@ mod tests {
             let (w, d) = (random.random_range(-5.0..5.0), random.random_range(-3.0..3.0));
             let wdl = if game % 20 == 0 { [0, 1000, 0] } else { Wdl::from_scores(w, d).per_mille() };
             let [win, draw, loss] = wdl.map(|x| f64::from(x) / 1000.0);
-            let real = truth.apply(Wdl { win, draw, loss }, material);
+            let men = Men { material, can_win: [true; 2] };
+            let real = truth.apply(Wdl { win, draw, loss }, men);
             let chance: f64 = random.random_range(0.0..1.0);
             let outcome = match chance {
                 x if x < real.win => Outcome::Win,
                 x if x < real.win + real.draw => Outcome::Draw,
                 _ => Outcome::Loss,
             };
-            samples.push(Sample { fen: String::new(), outcome, material, game, rating: None, pace: None });
-            verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0) });
+            samples.push(Sample { fen: String::new(), outcome, men, game, rating: None, pace: None });
+            verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0), is_rounded: false });
         }
         Observations::new(&samples, &verdicts)
     }
 
     #[test]
     fn the_profile_behind_the_games_is_found() {
-        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: 0.5, ..Profile::PLAIN };
+        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -2.0, ..Profile::PLAIN };
         let observations = simulated(&truth, 6000);
         let learned = learn(&observations, 1);
         assert!(learned.free.iter().any(|&number| NAMES[number] == "draw_certain"), "{:?}", learned.steps);
@@ -321,9 +325,10 @@ mod tests {
 
     #[test]
     fn mates_stay_certain() {
+        let men = Men { material: 30, can_win: [true; 2] };
         let observations = Observations::new(
-            &[Sample { fen: String::new(), outcome: Outcome::Win, material: 30, game: 0, rating: None, pace: None }],
-            &[Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000) }],
+            &[Sample { fen: String::new(), outcome: Outcome::Win, men, game: 0, rating: None, pace: None }],
+            &[Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), is_rounded: false }],
         );
         let profile = Profile { wilo_factor: 0.1, ..Profile::PLAIN };
         assert_eq!(observations.predict(&profile, 0), [1.0, 0.0, 0.0]);

@@ -138,10 +138,11 @@ impl Measures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profile::Men;
 
     fn samples(outcomes: &[(Outcome, usize)]) -> Vec<Sample> {
-        let sample =
-            |&(outcome, game)| Sample { fen: String::new(), outcome, material: 78, game, rating: None, pace: None };
+        let men = Men { material: 78, can_win: [true; 2] };
+        let sample = |&(outcome, game)| Sample { fen: String::new(), outcome, men, game, rating: None, pace: None };
         outcomes.iter().map(sample).collect()
     }
 

@@ -1,6 +1,7 @@
 //! Figures as files.
 
 use super::Error;
+use crate::uci::line;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Family, Query};
 use resvg::usvg::{Options, Tree};
@@ -28,7 +29,7 @@ pub fn save(path: &Path, svg: &str) -> Result<(), Error> {
     resvg::render(&tree, Transform::default(), &mut pixels.as_mut());
     let png = pixels.encode_png().map_err(|reason| Error::content(&raster, reason))?;
     fs::write(&raster, png).map_err(Error::unwritable(&raster))?;
-    println!("figure in {} and {}", vector.display(), raster.display());
+    line(format_args!("figure in {} and {}", vector.display(), raster.display()));
     Ok(())
 }
 

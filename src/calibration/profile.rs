@@ -7,6 +7,7 @@ use super::sample::{Sample, Source, games};
 use super::verify::{Search, judge};
 use super::{Error, Outcome, files};
 use crate::profile::{NAMES, Nominal, Pace, Profiles, UNCORRECTED, is_name};
+use crate::uci::line;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::fs;
@@ -162,7 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         }
     }
     fs::write(output, document.to_string()).map_err(Error::unwritable(output))?;
-    println!("{written} profiles written to {}", output.display());
+    line(format_args!("{written} profiles written to {}", output.display()));
     Ok(())
 }
 
@@ -220,22 +221,26 @@ fn report(
     let count = games(&observations.samples).len();
     let drawn = observations.samples.iter().filter(|sample| sample.outcome == Outcome::Draw).count();
     let share = drawn as f64 / observations.samples.len() as f64;
-    println!("{name}: {} positions of {count} games, {share:.3} drawn", observations.samples.len());
+    line(format_args!("{name}: {} positions of {count} games, {share:.3} drawn", observations.samples.len()));
     if let Some(elo) = group.elo() {
-        println!("  mean rating {elo:.0}");
+        line(format_args!("  mean rating {elo:.0}"));
     }
-    println!("  log loss on games held out, and what each number gains:");
+    line(format_args!("  log loss on games held out, and what each number gains:"));
     for Step { added, loss, gain, gain_error, accepted } in &learned.steps {
         let verdict = if *accepted { "" } else { "  not taken" };
-        println!("    {loss:.4}  {gain:+.4} ± {gain_error:.4}  {added}{verdict}");
+        line(format_args!("    {loss:.4}  {gain:+.4} ± {gain_error:.4}  {added}{verdict}"));
     }
     let [uncorrected, profile] = scores;
-    println!(
+    line(format_args!(
         "  with the numbers, too, chosen without the games held out: {:.4} ± {:.4}, uncorrected {:.4}",
         profile.log_loss, profile.log_loss_error, uncorrected.log_loss
-    );
+    ));
     for (number, (low, high)) in learned.free.iter().zip(spread) {
-        println!("    {:<13} {:8.4}  {low:.4} to {high:.4}", NAMES[*number], learned.profile.numbers()[*number]);
+        line(format_args!(
+            "    {:<13} {:8.4}  {low:.4} to {high:.4}",
+            NAMES[*number],
+            learned.profile.numbers()[*number]
+        ));
     }
 }
 

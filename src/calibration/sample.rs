@@ -2,7 +2,7 @@
 
 use super::games::{self as pgn, Counters, Game, Outcome, Reading};
 use super::{Error, files};
-use crate::profile::{Pace, material};
+use crate::profile::{Men, Pace};
 use crate::selfplay::dataset;
 use crate::selfplay::files::ending;
 use clap::Args;
@@ -26,8 +26,8 @@ pub struct Sample {
     pub fen: String,
     /// How the game ended for the side to move.
     pub outcome: Outcome,
-    /// Men of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9.
-    pub material: u32,
+    /// What profiles look at on the board.
+    pub men: Men,
     /// Number that the positions of one game have in common.
     pub game: usize,
     /// Mean rating of the players, if both are known.
@@ -40,7 +40,8 @@ pub struct Sample {
 #[derive(Debug, Args)]
 pub struct Source {
     /// Games (.pgn, folders of these; .vf, as `datagen` writes them), or other files with lines `FEN;result` (result
-    /// from White's side: 1, 0.5, 0 or as in PGN); `.gz` or `.zst` may follow
+    /// from White's side: 1, 0.5, 0 or as in PGN); `.gz` or `.zst` may follow. Lines `FEN;result;name;name` are of one
+    /// game if both names are the same, others if they follow each other with rising move numbers and the same result
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Look into folders within folders
@@ -175,18 +176,20 @@ fn sample(position: &Chess, outcome: Outcome) -> Sample {
     Sample {
         fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
         outcome: outcome.of(position.turn()),
-        material: material(position.board()),
+        men: Men::of(position.board(), position.turn()),
         game: 0,
         rating: None,
         pace: None,
     }
 }
 
-/// Reads lines `FEN;result`. Lines with the same third and fourth field, such as the players, count as one game.
+/// Reads lines `FEN;result`. Lines with the same third and fourth field, such as the players, count as one game, and others
+/// that may be of one: move numbers rise from line to line, and the result is the same.
 fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
     let reader = files::open(path, &ProgressBar::hidden()).map_err(Error::unreadable(path))?;
     let mut found: Vec<Found> = Vec::new();
     let mut games: HashMap<String, usize> = HashMap::new();
+    let mut last = None;
     for (index, line) in reader.lines().enumerate() {
         let line = line.map_err(Error::unreadable(path))?;
         if line.trim().is_empty() {
@@ -209,14 +212,18 @@ fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
             return Err(wrong(format!("more than {MAX_MEN} men in FEN '{fen}'")));
         }
         let sample = sample(&position, outcome);
+        let ply = 2 * position.fullmoves().get() + u32::from(position.turn().is_black());
         let players: Vec<_> = fields.take(2).collect();
-        let name = if players.len() == 2 { players.join(";") } else { index.to_string() };
-        match games.get(&name) {
-            Some(&game) => found[game].1.push(sample),
-            None => {
-                games.insert(name, found.len());
-                found.push(((path.to_owned(), index), vec![sample]));
-            }
+        let game = if players.len() == 2 {
+            *games.entry(players.join(";")).or_insert(found.len())
+        } else {
+            let goes_on = last.is_some_and(|(before, result)| before < ply && result == outcome);
+            last = Some((ply, outcome));
+            found.len() - usize::from(goes_on)
+        };
+        match found.get_mut(game) {
+            Some((_, samples)) => samples.push(sample),
+            None => found.push(((path.to_owned(), index), vec![sample])),
         }
     }
     Ok(found)
@@ -339,9 +346,17 @@ mod tests {
         let samples =
             read("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1;1-0;A;B;3\n\n4k3/8/8/8/8/8/8/4K2R w K - 0 1;0.5;A;B\n").unwrap();
         assert_eq!(
-            samples.iter().map(|s| (s.outcome, s.material, s.game)).collect::<Vec<_>>(),
+            samples.iter().map(|s| (s.outcome, s.men.material, s.game)).collect::<Vec<_>>(),
             [(Outcome::Loss, 1, 0), (Outcome::Draw, 5, 0)]
         );
+        let results = [(5, "1"), (6, "1"), (7, "0"), (8, "0"), (8, "0"), (2, "0")];
+        let line = |(file, (number, result)): (usize, &(u32, &str))| {
+            let pawn = format!("{file}P{}", 7 - file).replace('0', "");
+            format!("4k3/8/8/8/8/8/{pawn}/4K3 w - - 0 {number};{result}\n")
+        };
+        let lines: Vec<_> = results.iter().enumerate().map(line).collect();
+        let games: Vec<_> = read(&lines.concat()).unwrap().iter().map(|sample| sample.game).collect();
+        assert_eq!(games, [0, 0, 1, 1, 2, 3]);
         for (text, why) in [
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "line 1: no 'FEN;result'"),
             ("\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;2", "line 2: '2' is no result"),

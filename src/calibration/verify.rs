@@ -11,6 +11,7 @@ use super::reliability;
 use super::sample::{Sample, Source, folds, games};
 use super::{Error, Outcome, files, plot};
 use crate::profile::FLOOR;
+use crate::uci::line;
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,19 +99,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let samples = arguments.source.read()?;
     let parts = folds(&samples, FOLDS, arguments.source.seed);
     let games = game_count(&samples)?;
-    println!("{} positions of {games} games, {} nodes each", samples.len(), arguments.search.nodes);
+    line(format_args!("{} positions of {games} games, {} nodes each", samples.len(), arguments.search.nodes));
     let base = cross_validate(&parts, |train| shares(&samples, train), |rates, _| *rates);
     let mut entries =
         vec![Entry { engine: String::new(), kind: "base rates, 5-fold", measures: Measures::of(&base, &samples) }];
     let own = [Specification::own()?];
-    for specification in if arguments.engines.is_empty() { &own[..] } else { &arguments.engines } {
+    let engines = if arguments.engines.is_empty() { &own[..] } else { &arguments.engines };
+    // What is wrong with one of several is told before the others have worked for hours.
+    engines.iter().try_for_each(|engine| Engine::start(engine).map(drop).map_err(Error::Data))?;
+    for specification in engines {
         let (name, verdicts) = judge(specification, &samples, &arguments.search)?;
         let progress = files::spinner("fitting");
         let found = rows(&name, &verdicts, &samples, &parts, arguments.source.seed);
         progress.finish_and_clear();
         entries.extend(found?);
     }
-    print(&entries);
     if let Some(path) = &arguments.json {
         let all: Vec<_> = (0..samples.len()).collect();
         let report = Report {
@@ -124,6 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(&report).map_err(|reason| Error::content(path, reason))?;
         fs::write(path, text).map_err(Error::unwritable(path))?;
     }
+    print(&entries);
     arguments.plot.as_ref().map_or(Ok(()), |path| plot::save(path, &reliability::diagram(&entries)?))
 }
 
@@ -228,8 +232,17 @@ fn rows(name: &str, verdicts: &[Verdict], samples: &[Sample], parts: &[usize], s
     if scored.len() < samples.len() {
         eprintln!("warning: {name} prints no score for {} positions", samples.len() - scored.len());
     }
+    let rounded = verdicts.iter().filter(|verdict| verdict.is_rounded).count();
+    if rounded > 0 {
+        eprintln!(
+            "warning: {name} prints wdl that do not sum to 1000 for {rounded} positions; they are taken in proportion"
+        );
+    }
     let mut entries = Vec::new();
     let observations = Observations::new(samples, verdicts);
+    if !observations.samples.is_empty() && observations.samples.len() < scored.len() {
+        eprintln!("warning: {name} prints no wdl for {} positions", samples.len() - observations.samples.len());
+    }
     if observations.samples.is_empty() {
         eprintln!("warning: {name} prints no wdl, so only a curve over its score can be verified");
     } else {
@@ -243,7 +256,7 @@ fn rows(name: &str, verdicts: &[Verdict], samples: &[Sample], parts: &[usize], s
         .iter()
         .map(|&index| {
             let centipawns = verdicts[index].centipawns.unwrap_or_default().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
-            (f64::from(centipawns), samples[index].material, samples[index].outcome)
+            (f64::from(centipawns), samples[index].men.material, samples[index].outcome)
         })
         .collect();
     let parts: Vec<_> = scored.iter().map(|&index| parts[index]).collect();
@@ -275,10 +288,13 @@ fn refit(points: &[(f64, u32, Outcome)]) -> Curve {
 }
 
 fn print(entries: &[Entry]) {
-    println!("{:>9}  {:>17}  {:>6}  {:>6}  {:^20}", "positions", "log loss", "Brier", "RPS", "ECE of W, D, L");
+    line(format_args!(
+        "{:>9}  {:>17}  {:>6}  {:>6}  {:^20}",
+        "positions", "log loss", "Brier", "RPS", "ECE of W, D, L"
+    ));
     for Entry { engine, kind, measures } in entries {
         let [win, draw, loss] = measures.calibration_error;
-        println!(
+        line(format_args!(
             "{:>9}  {:>8.4} ± {:.4}  {:.4}  {:.4}  {win:.4} {draw:.4} {loss:.4}  {}",
             measures.positions,
             measures.log_loss,
@@ -286,15 +302,18 @@ fn print(entries: &[Entry]) {
             measures.brier,
             measures.rps,
             [engine.as_str(), kind].join(" ").trim_start()
-        );
+        ));
     }
-    println!("worst bin of {WELL_FILLED} positions or more, observed less predicted:");
+    line(format_args!("worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
     for Entry { engine, kind, measures } in entries {
         let bins = measures.bins.each_ref().map(|bins| match worst(bins) {
             Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted),
             None => "-".to_owned(),
         });
         let [win, draw, loss] = bins;
-        println!("  W {win:<22}  D {draw:<22}  L {loss:<22}  {}", [engine.as_str(), kind].join(" ").trim_start());
+        line(format_args!(
+            "  W {win:<22}  D {draw:<22}  L {loss:<22}  {}",
+            [engine.as_str(), kind].join(" ").trim_start()
+        ));
     }
 }

@@ -1,6 +1,11 @@
 use super::*;
 use proptest::prelude::*;
 
+/// Men of so much material, on both sides.
+fn men(material: u32) -> Men {
+    Men { material, can_win: [true; 2] }
+}
+
 fn profiles() -> impl Strategy<Value = Profile> {
     let of_wilo = (0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64);
     let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -0.5..0.0f64, -0.5..0.0f64, -1.0..7.0f64);
@@ -14,7 +19,7 @@ proptest! {
     fn plain_bends_large_advantages(w in -9.0..9.0f64, d in -5.0..5.0f64, material in 0..90u32) {
         let wdl = Wdl::from_scores(w, d);
         prop_assume!(wdl.win > FLOOR && wdl.draw > FLOOR && wdl.loss > FLOOR);
-        let bent = Profile::PLAIN.apply(wdl, material);
+        let bent = Profile::PLAIN.apply(wdl, men(material));
         let (wilo, _) = draw_model::invert(bent.expected(), bent.draw);
         prop_assert!((wilo.abs() - 3.0 * (1.0 + w.abs() / 3.0).ln()).abs() < 1e-6 && wilo * w >= 0.0, "{wilo}");
         prop_assert!((bent.draw - wdl.draw).abs() < 1e-9);
@@ -25,10 +30,10 @@ proptest! {
         w in -12.0..12.0f64, more in 0.01..5.0f64, d in -6.0..6.0f64, material in 0..90u32, nodes in 0.0..16.0f64,
     ) {
         let nodes = nodes.exp() as u64;
-        let correct = |w| Nominal::shipped().apply(Wdl::from_scores(w, d), material, nodes);
+        let correct = |w| Nominal::shipped().apply(Wdl::from_scores(w, d), men(material), nodes);
         let (here, above) = (correct(w), correct(w + more));
         prop_assert!(above.expected() > here.expected(), "{here:?} {above:?}");
-        let draw = Nominal::shipped().apply(Wdl { win: 0.0, draw: 1.0, loss: 0.0 }, material, nodes);
+        let draw = Nominal::shipped().apply(Wdl { win: 0.0, draw: 1.0, loss: 0.0 }, men(material), nodes);
         prop_assert!((draw.expected() - 0.5).abs() < 1e-9 && draw.draw > 0.25 && draw.draw < 1.0 - FLOOR, "{draw:?}");
     }
 
@@ -37,8 +42,9 @@ proptest! {
         let nominal = Nominal::from_toml(BY_NODES).unwrap();
         let part = ((nodes as f64 / LAST_LINE / 100.0).log10()).clamp(0.0, 1.0);
         let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
-        prop_assert!((nominal.apply(draw, 40, nodes).draw - 0.998).abs() < 0.002);
-        let found = nominal.apply(Wdl::from_scores(w, 1.0), 40, nodes);
+        let certain = draw_model::sigmoid(CERTAIN + CERTAIN_ENDGAME * (1.0 - 40.0 / 78.0));
+        prop_assert!((nominal.apply(draw, men(40), nodes).draw - certain).abs() < 1e-9);
+        let found = nominal.apply(Wdl::from_scores(w, 1.0), men(40), nodes);
         let (wilo, draw) = draw_model::invert(found.expected(), found.draw);
         prop_assert!((wilo - (0.5 + part) * bent(w)).abs() < 1e-6, "{wilo}");
         prop_assert!((draw - (1.0 + part)).abs() < 1e-6, "{draw}");
@@ -48,7 +54,7 @@ proptest! {
     fn sides_are_treated_alike(profile in profiles(), w in -20.0..20.0f64, d in -9.0..9.0f64, material in 0..90u32) {
         let profile = Profile { wilo_behind: 0.0, wilo_turn: 0.0, draw_behind: 0.0, ..profile };
         let (ours, theirs) = (Wdl::from_scores(w, d), Wdl::from_scores(-w, d));
-        let (ours, theirs) = (profile.apply(ours, material), profile.apply(theirs, material));
+        let (ours, theirs) = (profile.apply(ours, men(material)), profile.apply(theirs, men(material)));
         prop_assert!((ours.win - theirs.loss).abs() < 1e-9 && (ours.draw - theirs.draw).abs() < 1e-9);
         prop_assert!((ours.win + ours.draw + ours.loss - 1.0).abs() < 1e-9);
     }
@@ -59,7 +65,7 @@ proptest! {
     ) {
         // What is taken from the side to move may turn it below even, where a draw more is a gain.
         let profile = Profile { wilo_turn: 0.0, ..profile };
-        let expected = |w| profile.apply(Wdl::from_scores(w, d), material).expected();
+        let expected = |w| profile.apply(Wdl::from_scores(w, d), men(material)).expected();
         prop_assert!(expected(w + more) >= expected(w) - 1e-9);
     }
 
@@ -137,13 +143,13 @@ fn the_side_to_move_may_hope_too_much() {
     let sober = Profile { wilo_turn: -0.5, ..Profile::PLAIN };
     let hopeful = Wdl::from_scores(1.5, 0.5);
     let level = Wdl::from_scores(bent(1.5) - 0.5, 0.5);
-    assert!((sober.apply(hopeful, 78).win - level.win).abs() < 1e-9);
-    assert_eq!(sober.apply(hopeful, 0), Profile::PLAIN.apply(hopeful, 0));
+    assert!((sober.apply(hopeful, men(78)).win - level.win).abs() < 1e-9);
+    assert_eq!(sober.apply(hopeful, men(0)), Profile::PLAIN.apply(hopeful, men(0)));
     let gloomy = Profile { wilo_behind: 0.5, draw_behind: -0.5, ..Profile::PLAIN };
-    assert_eq!(gloomy.apply(hopeful, 50), Profile::PLAIN.apply(hopeful, 50));
+    assert_eq!(gloomy.apply(hopeful, men(50)), Profile::PLAIN.apply(hopeful, men(50)));
     let (behind, worse) = (Wdl::from_scores(-1.0, 0.5), Wdl::from_scores(1.5 * bent(-1.0), 0.5 + 0.5 * bent(-1.0)));
-    assert!((gloomy.apply(behind, 50).loss - worse.loss).abs() < 1e-9);
-    let draw = sober.apply(Wdl { win: 0.0, draw: 1.0, loss: 0.0 }, 50);
+    assert!((gloomy.apply(behind, men(50)).loss - worse.loss).abs() < 1e-9);
+    let draw = sober.apply(Wdl { win: 0.0, draw: 1.0, loss: 0.0 }, men(50));
     assert_eq!(draw.win, draw.loss);
 }
 
@@ -151,14 +157,25 @@ fn the_side_to_move_may_hope_too_much() {
 fn a_draw_by_the_rules_can_be_doubted() {
     let doubting = Profile { draw_certain: 1.0, draw_certain_endgame: 1.0, ..Profile::PLAIN };
     let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
-    assert!(Profile::PLAIN.apply(draw, 50).draw > 0.998);
+    assert!((Profile::PLAIN.apply(draw, men(0)).draw - draw_model::sigmoid(CERTAIN + CERTAIN_ENDGAME)).abs() < 1e-9);
     for (material, d) in [(78, 1.0), (39, 1.5), (0, 2.0)] {
-        let doubted = doubting.apply(draw, material);
+        let doubted = doubting.apply(draw, men(material));
         assert!((doubted.draw - draw_model::sigmoid(d)).abs() < 1e-9 && doubted.win == doubted.loss);
     }
     // A position that is dead drawn by its evaluation alone is as drawn as that says.
-    assert!(doubting.apply(Wdl::from_scores(0.0, 9.0), 50).draw > 0.999);
-    assert_eq!(doubting.apply(Wdl::from_scores(0.0, 2.0), 50), Profile::PLAIN.apply(Wdl::from_scores(0.0, 2.0), 50));
+    assert!(doubting.apply(Wdl::from_scores(0.0, 9.0), men(50)).draw > 0.999);
+    let drawish = Wdl::from_scores(0.0, 2.0);
+    assert_eq!(doubting.apply(drawish, men(50)), Profile::PLAIN.apply(drawish, men(50)));
+}
+
+#[test]
+fn a_bare_king_does_not_win() {
+    let (board, fifty) = ("k7/P7/8/8/8/8/8/1K6".parse::<shakmaty::fen::Fen>().unwrap(), Wdl::from_scores(0.0, 0.0));
+    let board = board.as_setup().board.clone();
+    let white = Profile::PLAIN.apply(fifty, Men::of(&board, Color::White));
+    assert!((white.win - 0.25).abs() < 1e-9 && white.loss == 0.0 && (white.draw - 0.75).abs() < 1e-9, "{white:?}");
+    let black = Nominal::shipped().apply(fifty, Men::of(&board, Color::Black), 5000);
+    assert!(black.win == 0.0 && black.loss > 0.0 && (black.draw + black.loss - 1.0).abs() < 1e-9, "{black:?}");
 }
 
 #[test]
@@ -167,6 +184,10 @@ fn bad_files_say_where_and_why() {
         ("[a\n", "line 1"),
         ("[a]\nwilo_factor = 1\n\nx = = 2", "line 4"),
         ("a = 3", "'a': it is no table"),
+        (
+            "[a]\nwilo_factor = 1\ndraw_offset = 0\n[A]\nwilo_factor = 1\ndraw_offset = 0",
+            "'a' and 'A' are the same name",
+        ),
         ("[nominal]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'nominal'"),
         ("[\"two words\"]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'two words'"),
         ("[a]\nwilo_factor = 1.0", "missing field `draw_offset`"),

@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 
 /// One ply in the unit of reductions.
 const PLY: i32 = 1024;
-/// Halfmove clock from which the table, which does not know it, no longer ends a search.
+/// Halfmove clock from which the table, which knows it in steps of ten plies only, no longer ends a search.
 pub const CLOCK_NEARS_DRAW: u32 = 90;
 /// Largest depth for pruning by static exchange.
 const SEE_DEPTH: i32 = 8;

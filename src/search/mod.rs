@@ -62,7 +62,8 @@ impl Signals {
 
     /// The move that was pondered on was played: the clock runs from now.
     pub fn ponder_hit(&self) {
-        self.ponder_hit.store(self.made.elapsed().as_micros() as u64 + 1, Relaxed);
+        // Only the first starts the clock.
+        let _ = self.ponder_hit.compare_exchange(0, self.made.elapsed().as_micros() as u64 + 1, Relaxed, Relaxed);
     }
 
     /// Time since the ponder hit; `None` before it.
@@ -107,8 +108,6 @@ pub struct Report<'a> {
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Tablebase hits.
-    pub table_hits: u64,
     /// Share of the hash table in use, per mille.
     pub hashfull: u32,
     /// Time since the start.

@@ -27,8 +27,8 @@ const FACTORS: [&str; 10] = [
 ];
 /// Most that one search changes of a statistic.
 const BONUSES: [&str; 2] = ["history_bonus_limit", "history_evaluation_limit"];
-/// Constants that divide.
-const DIVISORS: [&str; 2] = ["null_move_wilo", "late_move_history"];
+/// Constants without which a search would divide by zero or not end.
+const POSITIVE: [&str; 4] = ["null_move_wilo", "late_move_history", "aspiration_centipawns", "hindsight_reduction"];
 
 /// Least and largest value of a constant.
 fn range(name: &str) -> (i64, i64) {
@@ -37,7 +37,7 @@ fn range(name: &str) -> (i64, i64) {
         _ if BONUSES.contains(&name) => i64::from(HISTORY_LIMIT),
         _ => LARGEST,
     };
-    (i64::from(DIVISORS.contains(&name)), largest)
+    (i64::from(POSITIVE.contains(&name)), largest)
 }
 
 /// Why a text does not hold constants of the search.
@@ -224,14 +224,16 @@ impl SearchParams {
         Reductions(table)
     }
 
-    /// Contempt that stands for a rating advantage in Elo, up to the limit. It is antisymmetric.
+    /// Contempt that stands for a rating advantage in Elo, up to the limit. Beyond that it stays as large, and as much
+    /// larger with all men on the board than without. It is antisymmetric.
     #[must_use]
     pub fn contempt(&self, elo: i32) -> Contempt {
-        let wilo = |pawns_per_elo: f64| {
-            let wilo = (f64::from(elo) * pawns_per_elo * WILO_UNITS).round() as i16;
-            i32::from(wilo.clamp(-self.contempt_limit_wilo, self.contempt_limit_wilo))
-        };
-        Contempt { middlegame: wilo(self.contempt_pawns_per_elo), endgame: wilo(self.contempt_endgame_pawns_per_elo) }
+        let pawns =
+            [self.contempt_pawns_per_elo, self.contempt_endgame_pawns_per_elo].map(|each| each * f64::from(elo));
+        let largest = pawns[0].abs().max(pawns[1].abs()) * WILO_UNITS;
+        let scale = (f64::from(self.contempt_limit_wilo) / largest.max(f64::MIN_POSITIVE)).min(1.0);
+        let [middlegame, endgame] = pawns.map(|pawns| (pawns * scale * WILO_UNITS).round() as i32);
+        Contempt { middlegame, endgame }
     }
 
     /// Bonus, and malus, of a cutoff at this depth for the histories.
@@ -290,7 +292,7 @@ mod tests {
             assert_eq!(params.contempt(elo), Contempt { middlegame, endgame });
         }
         let most = i32::from(params.contempt_limit_wilo);
-        assert_eq!(params.contempt(1_000_000), Contempt { middlegame: most, endgame: most });
+        assert_eq!(params.contempt(1_000_000), Contempt { middlegame: most, endgame: most * 2 / 5 });
         assert_eq!(params.contempt(-1_000_000), -params.contempt(1_000_000));
     }
 

@@ -129,10 +129,9 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// [`HashError`] if the memory cannot be had; the old table stays.
+    /// [`HashError`] if the memory cannot be had; the size stays.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
-        self.table = Table::new(mib)?;
-        Ok(())
+        self.table.resize(mib)
     }
 
     /// The constants of the search.

@@ -125,11 +125,14 @@ impl Clusters {
         }
         let threads = thread::available_parallelism().map_or(1, NonZero::get);
         let part = all.len().div_ceil(threads);
-        thread::scope(|scope| {
-            for part in all.chunks_mut(part) {
-                scope.spawn(move || empty(part));
-            }
+        let all_started = thread::scope(|scope| {
+            let start = |part| thread::Builder::new().spawn_scoped(scope, move || empty(part)).is_ok();
+            // Without threads enough one empties all.
+            all.chunks_mut(part).all(start)
         });
+        if !all_started {
+            empty(all);
+        }
     }
 
     #[inline]
@@ -155,12 +158,33 @@ impl Table {
     ///
     /// [`HashError`] if the memory cannot be had.
     pub fn new(mib: usize) -> Result<Table, HashError> {
-        let bytes = mib.checked_mul(1 << 20).ok_or(HashError(mib))?;
-        if available_memory().is_some_and(|available| bytes > available) {
-            return Err(HashError(mib));
-        }
-        let clusters = Clusters::new(bytes / size_of::<Cluster>()).ok_or(HashError(mib))?;
+        let clusters = Table::count(mib, 0).and_then(Clusters::new).ok_or(HashError(mib))?;
         Ok(Table { clusters, generation: 0, salt: 0 })
+    }
+
+    /// Number of clusters in `mib` MiB; `None` if there is no room for them, `freed` bytes more than now.
+    fn count(mib: usize, freed: usize) -> Option<usize> {
+        let bytes = mib.checked_mul(1 << 20)?;
+        let fits = available_memory().is_none_or(|available| bytes <= available.saturating_add(freed));
+        fits.then_some(bytes / size_of::<Cluster>())
+    }
+
+    /// Becomes an empty table of `mib` MiB. The old memory is given back first, so that there is no need for both.
+    ///
+    /// # Errors
+    ///
+    /// [`HashError`] if the memory cannot be had; the size stays.
+    pub fn resize(&mut self, mib: usize) -> Result<(), HashError> {
+        let old = self.clusters.count;
+        let count = Table::count(mib, old * size_of::<Cluster>()).ok_or(HashError(mib))?;
+        self.clusters = Clusters::new(1).ok_or(HashError(mib))?;
+        let new = Clusters::new(count);
+        let is_new = new.is_some();
+        if let Some(clusters) = new.or_else(|| Clusters::new(old)) {
+            self.clusters = clusters;
+        }
+        self.generation = 0;
+        if is_new { Ok(()) } else { Err(HashError(mib)) }
     }
 
     /// Forgets everything.
@@ -260,9 +284,22 @@ impl Table {
     }
 }
 
-/// Bytes that can be allocated without driving the system out of memory, where it tells. An allocation beyond them may
-/// succeed at first and end the process when it is used.
+/// Bytes that can be allocated without driving the system, or the container, out of memory, where they tell. An allocation
+/// beyond them may succeed at first and end the process when it is used.
 fn available_memory() -> Option<usize> {
+    system_memory().into_iter().chain(container_memory()).min()
+}
+
+/// What the limit of the control group leaves; files that are in memory give way.
+fn container_memory() -> Option<usize> {
+    let read = |name: &str| std::fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok();
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    let (limit, used) = (number(&read("max")?)?, number(&read("current")?)?);
+    let files = read("stat")?.lines().find_map(|line| number(line.strip_prefix("file ")?))?;
+    Some(limit.saturating_sub(used.saturating_sub(files)))
+}
+
+fn system_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
@@ -394,6 +431,17 @@ mod tests {
         table.store(42, 0, entry);
         table.store(42, 0, Entry { m: Move::NONE, depth: 5, ..entry });
         assert_eq!(table.probe(42, 0).map(|found| (found.m, found.depth)), Some((m, 5)));
+    }
+
+    #[test]
+    fn a_table_that_cannot_grow_keeps_its_size() {
+        let mut table = Table::new(3).unwrap();
+        let entry = Entry { m: Move::NONE, score: Score::DRAW, bound: Bound::Exact, depth: 3, eval: None, pv: false };
+        table.store(42, 0, entry);
+        let clusters = table.clusters.count;
+        assert!(table.resize(1 << 40).is_err() && table.clusters.count == clusters && table.probe(42, 0).is_some());
+        table.resize(6).unwrap();
+        assert!(table.clusters.count == 2 * clusters && table.probe(42, 0).is_none());
     }
 
     #[test]

@@ -332,8 +332,8 @@ impl<'a> Worker<'a> {
         }
         if self.shared.must_wait() {
             let spent = self.shared.stopwatch.elapsed();
-            self.pondered_enough =
-                self.budget.is_some_and(|budget| self.is_forced() || spent >= budget.soft_after(self.pace()));
+            self.pondered_enough = !self.has_fixed_time()
+                && self.budget.is_some_and(|budget| self.is_forced() || spent >= budget.soft_after(self.pace()));
             return self.shared.is_finished();
         }
         if self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit) {
@@ -347,8 +347,12 @@ impl<'a> Worker<'a> {
             return true;
         }
         let (Some(budget), Some(time)) = (self.budget, self.shared.clock_time()) else { return false };
-        let fixed = self.shared.limits.move_time.is_some();
-        self.is_forced() || time >= if fixed { budget.hard } else { budget.soft_after(self.pace()) }
+        self.is_forced() || time >= if self.has_fixed_time() { budget.hard } else { budget.soft_after(self.pace()) }
+    }
+
+    /// Whether the time is for this move alone, so that nothing is saved by ending early.
+    fn has_fixed_time(&self) -> bool {
+        self.shared.limits.move_time.is_some() && self.shared.limits.clock.is_none()
     }
 
     /// Whether the rules leave no choice, so that time has nothing to gain.
@@ -536,7 +540,6 @@ impl<'a> Worker<'a> {
             score: self.score_of(root_move),
             bound: root_move.bound,
             nodes: self.shared.nodes(),
-            table_hits: 0,
             hashfull: self.shared.table.hashfull(),
             elapsed: self.shared.stopwatch.elapsed(),
             pv: &root_move.pv,

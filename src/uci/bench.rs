@@ -28,10 +28,9 @@ pub enum BenchError {
     Fen(#[from] InvalidFen),
 }
 
-/// Searches every position with one thread and an empty table, and prints a line for each and `N nodes M nps` at
-/// the end; only searching is timed. The count is
-/// the same every time. Ends early, without the last line, once `is_cancelled`; `signals` can end the search of a
-/// position.
+/// Searches every position with one thread and an empty table, and prints a line for each and `N nodes M nps` at the end;
+/// only searching is timed. The count is the same every time. Ends early, without the last line, once `is_cancelled`;
+/// `signals` can end the search of a position.
 ///
 /// # Errors
 ///
@@ -39,10 +38,11 @@ pub enum BenchError {
 pub fn run(
     depth: usize,
     weights: &Arc<Weights>,
+    params: &SearchParams,
     signals: &Signals,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<(), BenchError> {
-    let mut pool = Pool::new(weights.clone(), SearchParams::shipped(), HASH_MIB, 1)?;
+    let mut pool = Pool::new(weights.clone(), params.clone(), HASH_MIB, 1)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {

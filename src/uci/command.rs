@@ -12,7 +12,7 @@ use thiserror::Error;
 pub enum Command {
     /// Introduce the engine and its options.
     Uci,
-    /// Answer when all before is done.
+    /// Answer when all before is done, during a search at once.
     IsReady,
     /// The next search belongs to another game.
     NewGame,

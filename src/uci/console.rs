@@ -3,7 +3,7 @@
 use super::command::{Command, CommandError};
 use super::output::{info_string, line};
 use super::{help, introduce};
-use crate::search::Signals;
+use crate::search::{STACK_BYTES, Signals};
 use crossbeam_channel::{Receiver, Sender, bounded, never, select_biased};
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -15,8 +15,6 @@ use std::thread;
 const MAX_LINE: usize = 1 << 20;
 /// Lines read ahead.
 const READ_AHEAD: usize = 64;
-/// Stack of the thread that searches, in bytes.
-const STACK_SIZE: usize = 16 << 20;
 
 type Input = Result<Command, CommandError>;
 
@@ -120,7 +118,7 @@ impl Console {
         let control = &Control::new();
         thread::scope(|scope| {
             let (sender, done) = bounded(1);
-            let worker = thread::Builder::new().name("search".to_owned()).stack_size(STACK_SIZE);
+            let worker = thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
             let started = worker.spawn_scoped(scope, move || {
                 // The receiver lives until the task is over.
                 let _ = sender.send(task(control));
@@ -176,7 +174,9 @@ impl Console {
                     running.ponder_hit();
                 }
                 // It is also meant for a search that has not begun.
-                if self.queue.iter().any(|waiting| matches!(waiting, Command::Go(_))) {
+                let begins =
+                    |waiting: &Command| matches!(waiting, Command::Go(_) | Command::Perft(_) | Command::Bench(_));
+                if self.queue.iter().any(begins) {
                     self.queue.push_back(command);
                 }
             }

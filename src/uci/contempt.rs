@@ -69,9 +69,11 @@ impl FromStr for Opponent {
         let rating = words.next().ok_or(wrong("the rating is missing"))?;
         let kind = words.next().ok_or(wrong("the kind is missing"))?;
         let rating = match rating.parse() {
+            // Clients write 0 for opponents without rating.
+            Ok(0) => None,
             Ok(rating) if (1..=MAX_RATING).contains(&rating) => Some(rating),
             Err(_) if !known(rating) => None,
-            _ => return Err(wrong("the rating is neither 'none' nor a whole number from 1 to 9999")),
+            _ => return Err(wrong("the rating is neither 'none' nor a whole number from 0 to 9999")),
         };
         let kind = kind.to_ascii_lowercase();
         if kind != "human" && kind != "computer" {

@@ -23,7 +23,7 @@ pub use output::{line, one_line};
 
 use crate::eval::{self, Weights, WeightsError};
 use crate::position::{Game, InvalidFen, InvalidMove, Position};
-use crate::profile::{FROM_FILE, NOMINAL, Pace, Profiles, ProfilesError, UNCORRECTED};
+use crate::profile::{FROM_FILE, NOMINAL, Pace, Profile, Profiles, ProfilesError, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, HashError, Limits, Pool, SearchParams, SearchParamsError, Settings};
 use console::{Console, Nature};
 use contempt::Contempt;
@@ -119,7 +119,7 @@ pub enum SettingError {
     #[error("option UCI_Opponent: {0}")]
     Opponent(#[from] OpponentError),
     /// No profile is for players of a rating who play at this pace.
-    #[error("options WDL_Elo, WDL_TimeControl: no profile for {0} games has a rating")]
+    #[error("options WDL_Elo, WDL_TimeControl: no profile for {0} games has a rating, so WDL_Profile decides")]
     Unrated(Pace),
     /// There are no profiles but those of the binary.
     #[error("option WDL_Profile: 'file' needs a WDL_ProfileFile")]
@@ -171,14 +171,18 @@ struct Levels {
 }
 
 impl Levels {
+    /// The profile of the rating, if one is asked for and known.
+    fn rated(&self) -> Option<Profile> {
+        (self.elo > 0).then(|| self.profiles.at_elo(self.elo as f64, self.pace)).flatten()
+    }
+
     /// The level in force: that of the rating, else that of the name.
     fn level(&self) -> Level {
-        let profile = match self.elo {
-            0 if self.name.eq_ignore_ascii_case(FROM_FILE) => self.profiles.first().cloned(),
-            0 => self.profiles.get(&self.name).cloned(),
-            elo => self.profiles.at_elo(elo as f64, self.pace),
+        let named = || match self.name.eq_ignore_ascii_case(FROM_FILE) {
+            true => self.profiles.first().cloned(),
+            false => self.profiles.get(&self.name).cloned(),
         };
-        match profile {
+        match self.rated().or_else(named) {
             Some(profile) => Level::Profile(Box::new(profile)),
             None if self.name.eq_ignore_ascii_case(UNCORRECTED) => Level::Uncorrected,
             None => Level::Nominal,
@@ -198,15 +202,13 @@ impl Levels {
         Ok(())
     }
 
+    /// Takes both, in whatever order they are set; what has no profile yet is told.
     fn set_elo(&mut self, elo: usize, pace: Pace) -> Result<(), SettingError> {
-        if elo > 0 && self.profiles.at_elo(elo as f64, pace).is_none() {
-            return Err(SettingError::Unrated(pace));
-        }
         (self.elo, self.pace) = (elo, pace);
-        Ok(())
+        if elo > 0 && self.rated().is_none() { Err(SettingError::Unrated(pace)) } else { Ok(()) }
     }
 
-    /// Takes other profiles. What was chosen and is not among them is told, and nominal from now on.
+    /// Takes other profiles. A name that was chosen and is not among them is told, and nominal from now on.
     fn set_profiles(&mut self, profiles: Profiles, from_file: bool) {
         (self.profiles, self.from_file) = (profiles, from_file);
         if let Err(error) = self.set_name(self.name.clone()) {
@@ -215,7 +217,6 @@ impl Levels {
         }
         if let Err(error) = self.set_elo(self.elo, self.pace) {
             info_string(error);
-            self.elo = 0;
         }
     }
 }
@@ -285,7 +286,7 @@ impl Session {
             Setting::ClearHash => self.pool.clear(),
             Setting::Threads(threads) => self.pool.set_threads(threads),
             Setting::MultiPv(lines) => self.settings.multi_pv = lines,
-            // It is the client that needs to know; `go ponder` is always understood.
+            // More time for each move; `go ponder` is always understood.
             Setting::Ponder(ponders) => self.settings.ponders = ponders,
             Setting::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
             Setting::ShowWdl(on) => self.show_wdl = on,
@@ -309,7 +310,11 @@ impl Session {
             Setting::AutoContempt(on) => self.contempt.auto = on,
             Setting::RatingAdvantage(elo) => self.contempt.advantage = elo,
             Setting::Opponent(text) => {
-                self.contempt.opponent = if text.is_empty() { None } else { Some(text.parse()?) };
+                // It is another opponent, even if nothing can be made of the text.
+                self.contempt.opponent = None;
+                if !text.is_empty() {
+                    self.contempt.opponent = Some(text.parse()?);
+                }
             }
             Setting::OwnElo(elo) => self.contempt.own_elo = elo,
             Setting::ContemptSide(side) => self.contempt.side = side,
@@ -372,10 +377,10 @@ impl Session {
     }
 
     fn bench(&mut self, depth: usize) {
-        let weights = &self.weights;
+        let (weights, params) = (&self.weights, self.pool.params());
         let result = self
             .console
-            .run(LIMITED, |control| bench::run(depth, weights, &control.signals, &|| control.is_cancelled()));
+            .run(LIMITED, |control| bench::run(depth, weights, params, &control.signals, &|| control.is_cancelled()));
         if let Some(Err(error)) = result {
             info_string(error);
         }
@@ -394,7 +399,6 @@ fn nature(limits: &Limits) -> Nature {
 fn read_game(setup: &Setup, chess960: bool) -> Result<Game, SetupError> {
     let start = match &setup.fen {
         Some(fen) => Position::from_fen(fen, chess960)?,
-
         None => Position::default(),
     };
     let mut game = Game::new(start);
@@ -419,7 +423,9 @@ fn read_search_params(path: &Path) -> Result<SearchParams, SettingError> {
 
 fn read_profiles(path: &Path) -> Result<Profiles, SettingError> {
     let text = read_file("WDL_ProfileFile", path)?;
-    Profiles::from_toml(&text).map_err(|reason| SettingError::Profiles { path: path.to_owned(), reason })
+    let profiles = Profiles::from_toml(&text);
+    let filled = profiles.and_then(|read| if read.is_empty() { Err(ProfilesError::Empty) } else { Ok(read) });
+    filled.map_err(|reason| SettingError::Profiles { path: path.to_owned(), reason })
 }
 
 fn read_file(option: &'static str, path: &Path) -> Result<String, SettingError> {
@@ -447,7 +453,7 @@ fn help() {
 const HELP: &str = "\
 Commands:
   uci                    introduces the engine and its options
-  isready                is answered with readyok once everything before is done
+  isready                is answered with readyok once everything before is done, during a search at once
   ucinewgame             forgets what earlier searches found
   position startpos|fen FEN [moves M...]
                          sets up a position

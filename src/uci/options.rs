@@ -32,7 +32,7 @@ pub enum Setting {
     Threads(usize),
     /// Number of best moves to report.
     MultiPv(usize),
-    /// The client may send `go ponder`.
+    /// The opponent's time will be used, so more is spent on each move.
     Ponder(bool),
     /// Time lost between engine and clock for each move.
     MoveOverhead(Duration),

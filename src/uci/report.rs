@@ -3,10 +3,9 @@
 use crate::draw_model::Wdl;
 use crate::eval::{Contempt, Weights};
 use crate::position::{Game, Move, Position};
-use crate::profile::{Nominal, Profile, material};
+use crate::profile::{Men, Nominal, Profile};
 use crate::score::{Kind, Score, printed_centipawns};
 use crate::search::{Answer, Bound, Event, Report};
-use shakmaty::Board;
 use std::fmt::Write as _;
 
 /// The games that W/D/L are printed for.
@@ -19,6 +18,9 @@ pub enum Level {
     /// Those of a profile.
     Profile(Box<Profile>),
 }
+
+/// Largest probability of a draw that is printed uncorrected for a position that is no draw by the rules.
+const MOST_DRAWN: f64 = 0.999;
 
 /// Turns what a search of one position tells into lines.
 #[derive(Clone, Copy, Debug)]
@@ -78,11 +80,10 @@ impl Reporter<'_> {
         line += &self.wdl(value, nominal);
         let _ = write!(
             line,
-            " nodes {} nps {} hashfull {} tbhits {} time {}",
+            " nodes {} nps {} hashfull {} time {}",
             report.nodes,
             nodes_per_second(report.nodes, report.elapsed),
             report.hashfull,
-            report.table_hits,
             report.elapsed.as_millis()
         );
         if !report.pv.is_empty() {
@@ -126,24 +127,11 @@ impl Reporter<'_> {
     fn nominal(&self, score: Score, nodes: u64, first: Option<Move>) -> Option<Wdl> {
         let is_proven =
             !score.is_heuristic() || self.is_over() || score == Score::DRAW && first.is_some_and(|m| self.ends(m));
-        (!is_proven).then(|| self.possible(Nominal::shipped().apply(score.wdl(), self.material(), nodes)))
+        (!is_proven).then(|| Nominal::shipped().apply(score.wdl(), self.men(), nodes))
     }
 
-    /// A bare king does not win: what is left of that is a draw.
-    fn possible(&self, mut wdl: Wdl) -> Wdl {
-        let board: Board = self.root().board().into();
-        let is_bare = |color| board.by_color(color).count() == 1;
-        let turn = self.root().turn();
-        for (color, wins) in [(turn, &mut wdl.win), (!turn, &mut wdl.loss)] {
-            if is_bare(color) {
-                wdl.draw += std::mem::take(wins);
-            }
-        }
-        wdl
-    }
-
-    fn material(&self) -> u32 {
-        material(&self.root().board().into())
+    fn men(&self) -> Men {
+        Men::of(&self.root().board().into(), self.root().turn())
     }
 
     fn wdl(&self, score: Score, nominal: Option<Wdl>) -> String {
@@ -151,8 +139,9 @@ impl Reporter<'_> {
             return String::new();
         }
         let wdl = match (self.level, nominal) {
-            (Level::Profile(profile), Some(_)) => self.possible(profile.apply(score.wdl(), self.material())),
+            (Level::Profile(profile), Some(_)) => profile.apply(score.wdl(), self.men()),
             (Level::Nominal, Some(nominal)) => nominal,
+            (Level::Uncorrected, Some(_)) => short_of_draw(score.wdl()),
             // What is proven is so at every level.
             (Level::Uncorrected, _) | (_, None) => score.wdl(),
         };
@@ -172,6 +161,17 @@ impl Reporter<'_> {
         game.play(m);
         game.outcome().is_some()
     }
+}
+
+/// The same, but never rounded to a certain draw: profiles are fitted to what is printed uncorrected, and tell draws by the
+/// rules from dead drawn positions.
+fn short_of_draw(wdl: Wdl) -> Wdl {
+    if wdl.draw <= MOST_DRAWN || wdl.draw >= 1.0 {
+        return wdl;
+    }
+    let rest = 1.0 - MOST_DRAWN;
+    let (win, loss) = if wdl.win > wdl.loss { (rest, 0.0) } else { (0.0, rest) };
+    Wdl { win, draw: MOST_DRAWN, loss }
 }
 
 /// A score as `cp` or `mate` with its number.
@@ -255,7 +255,6 @@ mod tests {
             score: Score::mate_in(3),
             bound: Bound::Lower,
             nodes: 500,
-            table_hits: 3,
             hashfull: 12,
             elapsed: Duration::from_millis(250),
             pv: &pv,
@@ -263,7 +262,7 @@ mod tests {
         assert_eq!(
             reporter(&game).report(&report),
             "info depth 7 seldepth 9 multipv 2 score mate 2 lowerbound wdl 1000 0 0 \
-             nodes 500 nps 2000 hashfull 12 tbhits 3 time 250 pv e2e4"
+             nodes 500 nps 2000 hashfull 12 time 250 pv e2e4"
         );
     }
 
@@ -293,7 +292,7 @@ mod tests {
         let value = Score::heuristic(300, 50);
         let (nominal, printed) = (texts(&reporter(&start), value), texts(&level, value));
         assert!(nominal.0 == printed.0 && nominal.1 != printed.1, "{nominal:?} {printed:?}");
-        let [win, draw, loss] = profile.apply(value.wdl(), 78).per_mille();
+        let [win, draw, loss] = profile.apply(value.wdl(), reporter(&start).men()).per_mille();
         assert_eq!(printed.1, format!(" wdl {win} {draw} {loss}"));
         for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3)] {
             assert_eq!(texts(&level, proven), texts(&reporter(&start), proven));
@@ -304,6 +303,16 @@ mod tests {
             let level = Reporter { level: &slow, ..reporter(&over) };
             assert_eq!(texts(&level, Score::DRAW).1, " wdl 0 1000 0");
         }
+    }
+
+    #[test]
+    fn only_draws_by_the_rules_are_certain_uncorrected() {
+        let game = Game::default();
+        let uncorrected = Reporter { level: &Level::Uncorrected, ..reporter(&game) };
+        assert_eq!(texts(&uncorrected, Score::DRAW).1, " wdl 0 1000 0");
+        assert_eq!(texts(&uncorrected, Score::heuristic(0, 900)).1, " wdl 0 999 1");
+        assert_eq!(texts(&uncorrected, Score::heuristic(100, 900)).1, " wdl 1 999 0");
+        assert_eq!(texts(&uncorrected, Score::heuristic(0, 0)).1, " wdl 250 500 250");
     }
 
     #[test]

@@ -22,6 +22,7 @@ fn opponents_are_read() {
 #[test]
 fn a_title_is_worth_no_more_than_a_rating() {
     assert_eq!(opponent("GM 2350 human A").rating(), Some(2350));
+    assert_eq!(opponent("none 0 human A").rating(), None);
     let by_title = |title: &str| opponent(&format!("{title} none human A")).rating().unwrap();
     assert!(["GM", "IM", "FM", "CM"].map(by_title).is_sorted_by(|a, b| a > b));
     assert!(["WGM", "WIM", "WFM", "WCM"].map(by_title).is_sorted_by(|a, b| a > b));
@@ -35,7 +36,7 @@ fn bad_descriptions_say_what_is_wrong() {
         ("GM 2800", "kind"),
         ("GM many human A", "rating"),
         ("GM -5 human A", "rating"),
-        ("GM 0 human A", "rating"),
+        ("GM -1 human A", "rating"),
         ("GM 99999999999 human A", "rating"),
         ("GM 2800 dog A", "kind"),
     ] {
