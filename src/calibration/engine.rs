@@ -70,7 +70,7 @@ impl Specification {
 /// What an engine prints about a position, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// Win, draw and loss per mille, within [`ROUNDING`].
+    /// Win, draw and loss per mille, but for rounding.
     pub wdl: Option<[u32; 3]>,
     /// Centipawns; a mate is ±32,000.
     pub centipawns: Option<i32>,
