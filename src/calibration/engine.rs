@@ -74,12 +74,10 @@ pub struct Verdict {
     pub wdl: Option<[u32; 3]>,
     /// Centipawns; a mate is ±32,000.
     pub centipawns: Option<i32>,
-    /// Whether win, draw and loss are rounded such that they do not sum to 1000.
-    pub is_rounded: bool,
 }
 
 /// What the sum of three rounded numbers may be off.
-const ROUNDING: u32 = 2;
+const ROUNDING: u64 = 2;
 
 /// Centipawns that stand for a mate.
 const MATE: i32 = 32_000;
@@ -89,6 +87,12 @@ impl Verdict {
     #[must_use]
     pub fn is_mate(&self) -> bool {
         self.centipawns.is_some_and(|centipawns| centipawns.abs() >= MATE)
+    }
+
+    /// What win, draw and loss sum to beyond 1000; 0 without them.
+    #[must_use]
+    pub fn excess(&self) -> i64 {
+        self.wdl.map_or(0, |wdl| wdl.into_iter().map(i64::from).sum::<i64>() - 1000)
     }
 
     /// The last verdict with W/D/L, or else the last: not every line of every engine has them.
@@ -127,9 +131,7 @@ impl Verdict {
             };
             Some([win, draw, loss])
         });
-        let is_rounded =
-            wdl.is_some_and(|wdl: [u32; 3]| wdl.iter().fold(0, |sum: u32, x| sum.saturating_add(*x)) != 1000);
-        Some(Verdict { wdl, centipawns: Some(centipawns), is_rounded })
+        Some(Verdict { wdl, centipawns: Some(centipawns) })
     }
 }
 
@@ -231,13 +233,10 @@ impl Engine {
         self.send(&format!("go nodes {nodes}"))?;
         let lines = self.until("bestmove", patience)?;
         let verdict = Verdict::last(&lines);
-        let sum = |wdl: [u32; 3]| wdl.into_iter().map(u64::from).sum::<u64>();
-        match verdict.wdl {
-            Some(wdl) if sum(wdl).abs_diff(1000) > u64::from(ROUNDING) => {
-                Err(format!("wdl {wdl:?} does not sum to 1000"))
-            }
-            _ => Ok(verdict),
+        if verdict.excess().unsigned_abs() > ROUNDING {
+            return Err(format!("wdl {:?} does not sum to 1000", verdict.wdl.unwrap_or_default()));
         }
+        Ok(verdict)
     }
 
     /// Waits until the engine is ready; returns what it printed before.
@@ -296,7 +295,7 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_best_line() {
-        let verdict = |wdl, centipawns| Some(Verdict { wdl, centipawns: Some(centipawns), is_rounded: false });
+        let verdict = |wdl, centipawns| Some(Verdict { wdl, centipawns: Some(centipawns) });
         for (line, expected) in [
             ("info depth 9 score cp -31 wdl 20 900 80 nodes 5 pv e2e4", verdict(Some([20, 900, 80]), -31)),
             ("info depth 9 multipv 1 score cp 5 lowerbound nodes 5", verdict(None, 5)),
@@ -318,7 +317,7 @@ mod tests {
         let lines = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         let both = lines(&["info score cp 9 wdl 333 333 333", "info score cp 5 lowerbound", "info currmovenumber 3"]);
         let verdict = Verdict::last(&both);
-        assert_eq!(verdict, Verdict { wdl: Some([333; 3]), centipawns: Some(9), is_rounded: true });
+        assert_eq!((verdict.wdl, verdict.centipawns, verdict.excess()), (Some([333; 3]), Some(9), -1));
         assert_eq!(Verdict::last(&lines(&["info score cp 9", "info score cp 5"])).centipawns, Some(5));
         assert_eq!(Verdict::last(&lines(&["info string nothing"])), Verdict::default());
     }

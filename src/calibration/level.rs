@@ -283,7 +283,7 @@ mod tests {
                 _ => Outcome::Loss,
             };
             samples.push(Sample { fen: String::new(), outcome, men, game, rating: None, pace: None });
-            verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0), is_rounded: false });
+            verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0) });
         }
         Observations::new(&samples, &verdicts)
     }
@@ -328,7 +328,7 @@ mod tests {
         let men = Men { material: 30, can_win: [true; 2] };
         let observations = Observations::new(
             &[Sample { fen: String::new(), outcome: Outcome::Win, men, game: 0, rating: None, pace: None }],
-            &[Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), is_rounded: false }],
+            &[Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000) }],
         );
         let profile = Profile { wilo_factor: 0.1, ..Profile::PLAIN };
         assert_eq!(observations.predict(&profile, 0), [1.0, 0.0, 0.0]);

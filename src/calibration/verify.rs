@@ -232,7 +232,7 @@ fn rows(name: &str, verdicts: &[Verdict], samples: &[Sample], parts: &[usize], s
     if scored.len() < samples.len() {
         eprintln!("warning: {name} prints no score for {} positions", samples.len() - scored.len());
     }
-    let rounded = verdicts.iter().filter(|verdict| verdict.is_rounded).count();
+    let rounded = verdicts.iter().filter(|verdict| verdict.excess() != 0).count();
     if rounded > 0 {
         eprintln!(
             "warning: {name} prints wdl that do not sum to 1000 for {rounded} positions; they are taken in proportion"
