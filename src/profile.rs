@@ -480,15 +480,24 @@ impl Profiles {
         self.0.first().map(|(_, profile)| profile)
     }
 
-    /// The profile for players of a rating who play at a pace: between the rated profiles below and above that are for
-    /// this pace or for any, or the nearest; `None` if there are none.
+    /// The profile for players of a rating who play at a pace: between the rated profiles below and above, or the nearest;
+    /// `None` if there are none. They are those for this pace or for any, and beyond their ratings those for the pace
+    /// next to it.
     #[must_use]
     pub fn at_elo(&self, elo: f64, pace: Pace) -> Option<Profile> {
-        let suits = |profile: &&Profile| profile.time_control.is_none_or(|of| of == pace);
-        let profiles = self.0.iter().map(|(_, profile)| profile).filter(suits);
-        let mut rated: Vec<_> = profiles.filter_map(|profile| Some((profile.elo?, profile))).collect();
-        rated.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Some(Profile { elo: Some(elo), ..between(&rated, elo)? })
+        let mut known = self.rated(|of| of.is_none_or(|of| of == pace));
+        let range = |(low, high): (f64, f64), (elo, _): &(f64, _)| (low.min(*elo), high.max(*elo));
+        let (lowest, highest) = known.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
+        let nearby = self.rated(|of| of.is_some() && of == pace.neighbour());
+        known.extend(nearby.into_iter().filter(|(elo, _)| *elo < lowest || *elo > highest));
+        known.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Some(Profile { elo: Some(elo), ..between(&known, elo)? })
+    }
+
+    /// Profiles with a rating whose time control suits, and their ratings.
+    fn rated(&self, suits: impl Fn(Option<Pace>) -> bool) -> Vec<(f64, &Profile)> {
+        let profiles = self.0.iter().map(|(_, profile)| profile).filter(|profile| suits(profile.time_control));
+        profiles.filter_map(|profile| Some((profile.elo?, profile))).collect()
     }
 }
 

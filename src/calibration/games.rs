@@ -97,8 +97,12 @@ impl Evaluation {
     }
 }
 
-/// Words in `Termination` for games without a result on the board.
+/// `Termination` of games without a result on the board, in the words of match runners.
 const IRREGULAR: [&str; 5] = ["time forfeit", "abandoned", "stalled connection", "illegal move", "unterminated"];
+
+/// The same in the words of sites where people play: ends of sentences with the winner's name before them.
+const IRREGULAR_AT_SITES: [&str; 4] =
+    ["won on time", "game abandoned", "drawn by timeout vs insufficient material", "rules infraction"];
 
 /// The tags that calibration looks at.
 #[derive(Clone, Debug, Default)]
@@ -129,7 +133,10 @@ impl Tags {
     /// Whether the game was played to a result on the board, not lost on time or broken off, in the words of any site.
     #[must_use]
     pub fn is_regular(&self) -> bool {
-        self.outcome.is_some() && !IRREGULAR.iter().any(|words| self.termination.eq_ignore_ascii_case(words))
+        let termination = self.termination.to_ascii_lowercase();
+        self.outcome.is_some()
+            && !IRREGULAR.contains(&termination.as_str())
+            && !IRREGULAR_AT_SITES.iter().any(|words| termination.ends_with(words))
     }
 
     /// The same in the words of match runners alone, as scoreWDLstat sees it.
@@ -412,6 +419,32 @@ mod tests {
         assert_eq!(Evaluation::from_comment("-M12/3"), Some(Evaluation::Mate { wins: false }));
         for comment in ["", "book", "+0.57", "a good move", "/", " ", "é/1", "[%eval 0.3]", "--1/2", "1.2.3/4"] {
             assert_eq!(Evaluation::from_comment(comment), None, "{comment}");
+        }
+    }
+
+    #[test]
+    fn games_lost_on_time_or_broken_off_are_told_in_the_words_of_any_site() {
+        let tags = |termination: &str| Tags {
+            outcome: Some(Outcome::Win),
+            termination: termination.to_owned(),
+            ..Tags::default()
+        };
+        for (termination, is_regular, is_regular_match) in [
+            ("", true, true),
+            ("Normal", true, true),
+            ("adjudication", true, true),
+            ("A won by resignation", true, true),
+            ("Timeout won by checkmate", true, true),
+            ("time forfeit", false, false),
+            ("Time forfeit", false, true),
+            ("Abandoned", false, true),
+            ("Rules infraction", false, true),
+            ("A won on time", false, true),
+            ("A won - game abandoned", false, true),
+            ("Game drawn by timeout vs insufficient material", false, true),
+        ] {
+            let tags = tags(termination);
+            assert_eq!((tags.is_regular(), tags.is_regular_match()), (is_regular, is_regular_match), "{termination}");
         }
     }
 

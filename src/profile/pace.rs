@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub enum Pace {
     /// Less than 3 minutes.
     Bullet,
-    /// Up to 10 minutes.
+    /// Less than 10 minutes.
     Blitz,
     /// Less than an hour.
     Rapid,
@@ -33,6 +33,19 @@ impl Pace {
             Pace::Rapid => "rapid",
             Pace::Classical => "classical",
             Pace::Exhibition => "exhibition",
+        }
+    }
+
+    /// The pace at which games end most alike, if there is one: rapid games for classical ones, bullet for blitz, and the
+    /// reverse.
+    #[must_use]
+    pub fn neighbour(self) -> Option<Pace> {
+        match self {
+            Pace::Bullet => Some(Pace::Blitz),
+            Pace::Blitz => Some(Pace::Bullet),
+            Pace::Rapid => Some(Pace::Classical),
+            Pace::Classical => Some(Pace::Rapid),
+            Pace::Exhibition => None,
         }
     }
 
@@ -59,7 +72,7 @@ impl Pace {
         let seconds = base * moves.map_or(1.0, |moves| 60.0 / moves) + 60.0 * increment;
         (seconds > 0.0).then_some(match seconds {
             ..180.0 => Pace::Bullet,
-            ..=600.0 => Pace::Blitz,
+            ..600.0 => Pace::Blitz,
             ..3600.0 => Pace::Rapid,
             _ => Pace::Classical,
         })
@@ -98,6 +111,8 @@ mod tests {
             ("0.5+0.005", Some(Pace::Bullet)),
             ("60", Some(Pace::Bullet)),
             ("180+2", Some(Pace::Blitz)),
+            ("300+3", Some(Pace::Blitz)),
+            ("600+0", Some(Pace::Rapid)),
             ("900+10", Some(Pace::Rapid)),
             ("40/7200:3600", Some(Pace::Classical)),
             ("5400+30", Some(Pace::Classical)),

@@ -127,15 +127,31 @@ fn profiles_are_found_by_name_in_the_order_of_the_file() {
 }
 
 #[test]
-fn ratings_are_those_of_one_pace() {
-    let text = |name: &str, pace: &str, factor: f64| {
-        format!("[{name}]\nelo = 2000\ntime_control = \"{pace}\"\nwilo_factor = {factor}\ndraw_offset = 0.0\n")
+fn ratings_are_those_of_a_pace_and_beyond_them_those_of_its_neighbour() {
+    let text = |name: &str, elo: u32, pace: &str, factor: f64| {
+        format!("[{name}]\nelo = {elo}\ntime_control = \"{pace}\"\nwilo_factor = {factor}\ndraw_offset = 0.0\n")
     };
-    let profiles = Profiles::from_toml(&(text("a", "blitz", 0.5) + &text("b", "classical", 0.9))).unwrap();
-    let factor = |pace| profiles.at_elo(1800.0, pace).map(|profile| profile.wilo_factor);
-    assert_eq!(factor(Pace::Blitz), Some(0.5));
-    assert_eq!(factor(Pace::Classical), Some(0.9));
-    assert_eq!(factor(Pace::Rapid), None);
+    let file = text("a", 2000, "blitz", 0.5)
+        + &text("b", 2000, "classical", 0.9)
+        + &text("c", 2400, "classical", 1.1)
+        + &text("d", 1000, "rapid", 0.1)
+        + &text("e", 2200, "rapid", 5.0);
+    let profiles = Profiles::from_toml(&file).unwrap();
+    let factor = |elo, pace| profiles.at_elo(elo, pace).map(|profile| profile.wilo_factor);
+    for (elo, pace, expected) in [
+        (1800.0, Pace::Blitz, Some(0.5)),
+        (1800.0, Pace::Bullet, Some(0.5)),
+        (2200.0, Pace::Classical, Some(1.0)),
+        (1500.0, Pace::Classical, Some(0.5)),
+        (900.0, Pace::Classical, Some(0.1)),
+        (2400.0, Pace::Rapid, Some(1.1)),
+        (2000.0, Pace::Exhibition, None),
+    ] {
+        match (factor(elo, pace), expected) {
+            (Some(found), Some(expected)) => assert!((found - expected).abs() < 1e-9, "{elo} {pace}: {found}"),
+            (found, expected) => assert_eq!(found, expected, "{elo} {pace}"),
+        }
+    }
 }
 
 #[test]
