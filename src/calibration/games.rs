@@ -100,7 +100,7 @@ impl Evaluation {
 /// `Termination` of games without a result on the board, in the words of match runners.
 const IRREGULAR: [&str; 5] = ["time forfeit", "abandoned", "stalled connection", "illegal move", "unterminated"];
 
-/// The same in the words of sites where people play: ends of sentences with the winner's name before them.
+/// The same in the words of sites where people play, which may put a player's name before them.
 const IRREGULAR_AT_SITES: [&str; 4] =
     ["won on time", "game abandoned", "drawn by timeout vs insufficient material", "rules infraction"];
 
@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn games_lost_on_time_or_broken_off_are_told_in_the_words_of_any_site() {
-        let tags = |termination: &str| Tags {
+        let ended = |termination: &str| Tags {
             outcome: Some(Outcome::Win),
             termination: termination.to_owned(),
             ..Tags::default()
@@ -443,7 +443,7 @@ mod tests {
             ("A won - game abandoned", false, true),
             ("Game drawn by timeout vs insufficient material", false, true),
         ] {
-            let tags = tags(termination);
+            let tags = ended(termination);
             assert_eq!((tags.is_regular(), tags.is_regular_match()), (is_regular, is_regular_match), "{termination}");
         }
     }
