@@ -62,6 +62,15 @@ const CERTAIN: f64 = 0.0;
 /// What is added to it as men leave the board, unless a profile knows better.
 const CERTAIN_ENDGAME: f64 = 4.5;
 
+/// `w` of a mate in sight, unless a profile knows better: certain, pawns.
+const MATE: f64 = 20.0;
+
+/// `d` of a mate in sight, unless a profile knows better: never drawn, logits.
+const MATE_DRAW: f64 = -10.0;
+
+/// Moves from which on a mate counts as no farther.
+const FAR_MATE: u32 = 10;
+
 /// Pawns from which on `w` is bent.
 const BEND: f64 = 3.0;
 
@@ -116,6 +125,22 @@ fn bent(wilo: f64) -> f64 {
     (BEND * (wilo.abs() / BEND).ln_1p()).copysign(wilo)
 }
 
+/// How a search comes to its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sight {
+    /// By an evaluation.
+    Estimate,
+    /// By a draw by the rules, a repetition above all; not merely a dead drawn position.
+    Draw,
+    /// By a mate.
+    Mate {
+        /// 1 if the side to move mates, -1 if it is mated.
+        side: f64,
+        /// `ln n` of a [`Profile`].
+        distance: f64,
+    },
+}
+
 /// A position as profiles see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scores {
@@ -125,8 +150,8 @@ pub struct Scores {
     pub draw: f64,
     /// From 0 with all men to 1 with bare kings.
     pub endgame: f64,
-    /// Whether the search sees a draw by the rules (a repetition above all), not merely a dead drawn position.
-    pub is_certain: bool,
+    /// Where they come from.
+    pub sight: Sight,
 }
 
 impl Scores {
@@ -136,12 +161,20 @@ impl Scores {
         Scores::with_floor(wdl, men, FLOOR)
     }
 
+    /// Of a mate in so many moves, negative if the side to move is mated.
+    #[must_use]
+    pub fn mate(moves: i32, men: Men) -> Scores {
+        let side = if moves > 0 { 1.0 } else { -1.0 };
+        let distance = f64::from(moves.unsigned_abs().clamp(1, FAR_MATE)).ln();
+        Scores { wilo: side * MATE, draw: MATE_DRAW, endgame: men.endgame(), sight: Sight::Mate { side, distance } }
+    }
+
     fn with_floor(wdl: Wdl, men: Men, floor: f64) -> Scores {
-        let is_certain = wdl.draw >= 1.0;
+        let sight = if wdl.draw >= 1.0 { Sight::Draw } else { Sight::Estimate };
         let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(floor));
         let sum = win + draw + loss;
         let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
-        Scores { wilo: bent(wilo), draw: d, endgame: men.endgame(), is_certain }
+        Scores { wilo: bent(wilo), draw: d, endgame: men.endgame(), sight }
     }
 }
 
@@ -158,6 +191,13 @@ impl Scores {
 /// ```text
 /// w' = 0
 /// d' = draw_certain + draw_certain_endgame·e
+/// ```
+///
+/// And where it sees a mate in n moves (10 at most), they may miss it:
+///
+/// ```text
+/// w' = ±(wilo_mate + wilo_mate_moves·ln n)
+/// d' = draw_mate + draw_mate_moves·ln n
 /// ```
 ///
 /// A bare king does not win: that probability goes to the draw.
@@ -206,6 +246,18 @@ pub struct Profile {
     /// Added to `draw_certain` as men leave the board, logits.
     #[serde(default = "certain_endgame")]
     pub draw_certain_endgame: f64,
+    /// `w` of the side that mates where the search sees a mate in one, pawns.
+    #[serde(default = "mate")]
+    pub wilo_mate: f64,
+    /// Added to `wilo_mate` for each e-fold of the moves to mate, pawns.
+    #[serde(default)]
+    pub wilo_mate_moves: f64,
+    /// `d` where the search sees a mate in one, logits.
+    #[serde(default = "mate_draw")]
+    pub draw_mate: f64,
+    /// Added to `draw_mate` for each e-fold of the moves to mate, logits.
+    #[serde(default)]
+    pub draw_mate_moves: f64,
     /// How it was fitted; for the reader.
     pub fit: Option<Table>,
 }
@@ -222,8 +274,16 @@ fn certain_endgame() -> f64 {
     CERTAIN_ENDGAME
 }
 
+fn mate() -> f64 {
+    MATE
+}
+
+fn mate_draw() -> f64 {
+    MATE_DRAW
+}
+
 /// Numbers of a profile.
-pub const NUMBERS: usize = 12;
+pub const NUMBERS: usize = 16;
 
 /// Their names in the file, in the order of [`Profile::numbers`].
 pub const NAMES: [&str; NUMBERS] = [
@@ -239,7 +299,17 @@ pub const NAMES: [&str; NUMBERS] = [
     "draw_behind",
     "draw_certain",
     "draw_certain_endgame",
+    "wilo_mate",
+    "wilo_mate_moves",
+    "draw_mate",
+    "draw_mate_moves",
 ];
+
+/// Whether a number says what a mate in sight is worth, by its place.
+#[must_use]
+pub fn is_of_mates(number: usize) -> bool {
+    NAMES[number].contains("mate")
+}
 
 impl Profile {
     /// Factors of one and nothing added: small advantages stay as they are, large ones are bent.
@@ -259,6 +329,10 @@ impl Profile {
         draw_behind: 0.0,
         draw_certain: CERTAIN,
         draw_certain_endgame: CERTAIN_ENDGAME,
+        wilo_mate: MATE,
+        wilo_mate_moves: 0.0,
+        draw_mate: MATE_DRAW,
+        draw_mate_moves: 0.0,
         fit: None,
     };
 
@@ -290,13 +364,23 @@ impl Profile {
             &mut self.draw_behind,
             &mut self.draw_certain,
             &mut self.draw_certain_endgame,
+            &mut self.wilo_mate,
+            &mut self.wilo_mate_moves,
+            &mut self.draw_mate,
+            &mut self.draw_mate_moves,
         ]
     }
 
     /// Win, draw and loss at this level, from the engine's own and the men on the board.
     #[must_use]
     pub fn apply(&self, wdl: Wdl, men: Men) -> Wdl {
-        men.possible(self.of_scores(Scores::new(wdl, men)))
+        self.predict(Scores::new(wdl, men), men)
+    }
+
+    /// The same from what the engine says, and the men on the board.
+    #[must_use]
+    pub fn predict(&self, scores: Scores, men: Men) -> Wdl {
+        men.possible(self.of_scores(scores))
     }
 
     /// The factor on `v`.
@@ -304,18 +388,27 @@ impl Profile {
         self.wilo_factor + self.wilo_endgame * endgame + if wilo < 0.0 { self.wilo_behind } else { 0.0 }
     }
 
-    fn of_scores(&self, Scores { wilo, draw, endgame, is_certain }: Scores) -> Wdl {
-        if is_certain {
-            return Wdl::from_scores(0.0, self.draw_certain + self.draw_certain_endgame * endgame);
-        }
-        Wdl::from_scores(
-            self.factor(wilo, endgame) * wilo + self.wilo_turn * (1.0 - endgame),
-            (self.draw_factor + self.draw_factor_endgame * endgame) * draw
-                + self.draw_offset
-                + self.draw_endgame * endgame
-                + self.draw_wilo * wilo.abs()
-                + self.draw_behind * (-wilo).max(0.0),
-        )
+    /// `w` of the side that mates.
+    fn mate(&self, distance: f64) -> f64 {
+        self.wilo_mate + self.wilo_mate_moves * distance
+    }
+
+    fn of_scores(&self, Scores { wilo, draw, endgame, sight }: Scores) -> Wdl {
+        let (wilo, draw) = match sight {
+            Sight::Estimate => (
+                self.factor(wilo, endgame) * wilo + self.wilo_turn * (1.0 - endgame),
+                (self.draw_factor + self.draw_factor_endgame * endgame) * draw
+                    + self.draw_offset
+                    + self.draw_endgame * endgame
+                    + self.draw_wilo * wilo.abs()
+                    + self.draw_behind * (-wilo).max(0.0),
+            ),
+            Sight::Draw => (0.0, self.draw_certain + self.draw_certain_endgame * endgame),
+            Sight::Mate { side, distance } => {
+                (side * self.mate(distance), self.draw_mate + self.draw_mate_moves * distance)
+            }
+        };
+        Wdl::from_scores(wilo, draw)
     }
 
     /// What is wrong with the numbers, if anything.
@@ -331,6 +424,8 @@ impl Profile {
             Some("draw_factor must not be negative, nor with draw_factor_endgame added")
         } else if self.draw_wilo.max(self.draw_wilo + self.draw_behind) > 0.0 {
             Some("draw_wilo must not be positive, nor with draw_behind added")
+        } else if self.mate(0.0).min(self.mate(f64::from(FAR_MATE).ln())) <= 0.0 {
+            Some("wilo_mate must be positive, and so with wilo_mate_moves for ten moves added")
         } else {
             None
         }
@@ -369,6 +464,10 @@ impl Nominal {
             let nodes = nodes.ok_or_else(|| wrong("its name is no number of nodes"))?;
             if profile.elo.is_some() || profile.time_control.is_some() {
                 return Err(wrong("elo and time_control do not belong here"));
+            }
+            let plain = Profile::PLAIN.numbers();
+            if (0..NUMBERS).any(|number| is_of_mates(number) && profile.numbers()[number] != plain[number]) {
+                return Err(wrong("mates are certain here"));
             }
             by_nodes.push(((nodes as f64).ln(), profile));
         }

@@ -74,6 +74,8 @@ pub struct Verdict {
     pub wdl: Option<[u32; 3]>,
     /// Centipawns; a mate is ±32,000.
     pub centipawns: Option<i32>,
+    /// Moves to mate, negative if the side to move is mated; none if there is no mate in sight.
+    pub mate: Option<i32>,
 }
 
 /// What the sum of three rounded numbers may be off.
@@ -83,12 +85,6 @@ const ROUNDING: u64 = 2;
 const MATE: i32 = 32_000;
 
 impl Verdict {
-    /// Whether a mate was found.
-    #[must_use]
-    pub fn is_mate(&self) -> bool {
-        self.centipawns.is_some_and(|centipawns| centipawns.abs() >= MATE)
-    }
-
     /// What win, draw and loss sum to beyond 1000; 0 without them.
     #[must_use]
     pub fn excess(&self) -> i64 {
@@ -112,14 +108,11 @@ impl Verdict {
             return None;
         }
         let number = |word: &&str| word.parse::<i32>().ok();
-        let centipawns = match after("score")? {
-            ["cp", value, ..] => number(value)?,
+        let (centipawns, mate) = match after("score")? {
+            ["cp", value, ..] => (number(value)?, None),
             ["mate", value, ..] => {
-                if number(value)? > 0 {
-                    MATE
-                } else {
-                    -MATE
-                }
+                let moves = number(value)?;
+                (if moves > 0 { MATE } else { -MATE }, Some(moves))
             }
             _ => return None,
         };
@@ -131,7 +124,7 @@ impl Verdict {
             };
             Some([win, draw, loss])
         });
-        Some(Verdict { wdl, centipawns: Some(centipawns) })
+        Some(Verdict { wdl, centipawns: Some(centipawns), mate })
     }
 }
 
@@ -295,12 +288,14 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_best_line() {
-        let verdict = |wdl, centipawns| Some(Verdict { wdl, centipawns: Some(centipawns) });
+        let verdict = |wdl, centipawns| Some(Verdict { wdl, centipawns: Some(centipawns), mate: None });
+        let mate = |wdl, centipawns, moves| Some(Verdict { wdl, centipawns: Some(centipawns), mate: Some(moves) });
         for (line, expected) in [
             ("info depth 9 score cp -31 wdl 20 900 80 nodes 5 pv e2e4", verdict(Some([20, 900, 80]), -31)),
             ("info depth 9 multipv 1 score cp 5 lowerbound nodes 5", verdict(None, 5)),
-            ("info depth 9 score mate -3 wdl 0 0 1000", verdict(Some([0, 0, 1000]), -MATE)),
-            ("info score mate 0", verdict(None, -MATE)),
+            ("info depth 9 score mate -3 wdl 0 0 1000", mate(Some([0, 0, 1000]), -MATE, -3)),
+            ("info score mate 12", mate(None, MATE, 12)),
+            ("info score mate 0", mate(None, -MATE, 0)),
             ("info depth 9 multipv 2 score cp 5 wdl 1 2 3", None),
             ("info depth 9 currmove e2e4", None),
             ("info string score cp 5", None),

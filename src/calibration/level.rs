@@ -10,7 +10,7 @@ use super::sample::{Sample, folds, resample};
 use super::verify::{FOLDS, cross_validate};
 use super::{Outcome, Verdict};
 use crate::draw_model::{C, Wdl, sigmoid};
-use crate::profile::{NAMES, NUMBERS, Profile, Scores};
+use crate::profile::{NAMES, NUMBERS, Profile, Scores, Sight};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -19,6 +19,9 @@ use rayon::prelude::*;
 const ALWAYS: [&str; 2] = ["wilo_factor", "draw_offset"];
 /// Standard deviation of a weak prior about no change, which keeps numbers finite that few games tell.
 const PRIOR: f64 = 5.0;
+/// Gain that a further number must have at least, nats: mates that are always won gain from more certainty, but nothing that
+/// would be printed.
+const LEAST_GAIN: f64 = 5e-5;
 /// Sets of games drawn with repetition for the intervals.
 const RESAMPLES: usize = 200;
 
@@ -30,8 +33,6 @@ pub struct Observations {
     /// The engine's probabilities.
     wdl: Vec<Wdl>,
     scores: Vec<Scores>,
-    /// Whether a mate was found: these stay certain.
-    mates: Vec<bool>,
 }
 
 impl Observations {
@@ -46,8 +47,8 @@ impl Observations {
                 let wdl = Wdl { win, draw, loss };
                 all.samples.push(sample.clone());
                 all.wdl.push(wdl);
-                all.scores.push(Scores::new(wdl, sample.men));
-                all.mates.push(verdict.is_mate());
+                let mate = |moves| Scores::mate(moves, sample.men);
+                all.scores.push(verdict.mate.map_or_else(|| Scores::new(wdl, sample.men), mate));
             }
         }
         all
@@ -60,7 +61,6 @@ impl Observations {
             samples: chosen.iter().map(|&index| self.samples[index].clone()).collect(),
             wdl: chosen.iter().map(|&index| self.wdl[index]).collect(),
             scores: chosen.iter().map(|&index| self.scores[index]).collect(),
-            mates: chosen.iter().map(|&index| self.mates[index]).collect(),
         }
     }
 
@@ -73,8 +73,7 @@ impl Observations {
     /// What a profile makes of one of them.
     #[must_use]
     pub fn predict(&self, profile: &Profile, index: usize) -> [f64; 3] {
-        let wdl = self.wdl[index];
-        let Wdl { win, draw, loss } = if self.mates[index] { wdl } else { profile.apply(wdl, self.samples[index].men) };
+        let Wdl { win, draw, loss } = profile.predict(self.scores[index], self.samples[index].men);
         [win, draw, loss]
     }
 
@@ -85,7 +84,7 @@ impl Observations {
         let (of_wilo, of_draw): (Vec<usize>, Vec<usize>) = free.iter().copied().partition(|number| is_of_wilo(*number));
         for (free, of_wilo) in [(of_wilo, true), (of_draw, false)] {
             let mut cases = Vec::new();
-            for (index, scores) in self.scores.iter().enumerate().filter(|&(index, _)| !self.mates[index]) {
+            for (index, scores) in self.scores.iter().enumerate() {
                 let (outcome, weight) = (self.samples[index].outcome, weights[index]);
                 // Against a bare king there is nothing to lose, whatever the scores are.
                 let is_open = self.samples[index].men.can_win == [true; 2];
@@ -115,17 +114,20 @@ fn is_of_wilo(number: usize) -> bool {
 
 /// What each number is multiplied with in the logit of `Wp`, or of `D`.
 fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
-    let Scores { wilo, draw, endgame, is_certain } = *scores;
+    let Scores { wilo, draw, endgame, sight } = *scores;
     let behind = (-wilo).max(0.0);
-    match (of_wilo, is_certain) {
-        (true, true) => [0.0; NUMBERS],
-        (true, false) => {
-            let logits = [wilo, wilo * endgame, -behind, 1.0 - endgame].map(|wilo| C * wilo);
-            std::array::from_fn(|number| logits.get(number).copied().unwrap_or_default())
+    let mut features = [0.0; NUMBERS];
+    match (of_wilo, sight) {
+        (true, Sight::Estimate) => features[..4].copy_from_slice(&[wilo, wilo * endgame, -behind, 1.0 - endgame]),
+        (false, Sight::Estimate) => {
+            features[4..10].copy_from_slice(&[1.0, draw, draw * endgame, endgame, wilo.abs(), behind]);
         }
-        (false, true) => [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, endgame],
-        (false, false) => [0.0, 0.0, 0.0, 0.0, 1.0, draw, draw * endgame, endgame, wilo.abs(), behind, 0.0, 0.0],
+        (true, Sight::Draw) => {}
+        (false, Sight::Draw) => features[10..12].copy_from_slice(&[1.0, endgame]),
+        (true, Sight::Mate { side, distance }) => features[12..14].copy_from_slice(&[side, side * distance]),
+        (false, Sight::Mate { distance, .. }) => features[14..].copy_from_slice(&[1.0, distance]),
     }
+    if of_wilo { features.map(|wilo| C * wilo) } else { features }
 }
 
 /// A case of a logistic regression.
@@ -186,9 +188,9 @@ pub struct Learned {
     pub steps: Vec<Step>,
 }
 
-/// Chooses the numbers of a profile by cross-validation, and fits them to all positions.
+/// Chooses the numbers of a profile among those allowed by cross-validation, and fits them to all positions.
 #[must_use]
-pub fn learn(observations: &Observations, seed: u64) -> Learned {
+pub fn learn(observations: &Observations, allowed: &[usize], seed: u64) -> Learned {
     let samples = &observations.samples;
     let parts = folds(samples, FOLDS, seed);
     let losses = |free: &[usize]| {
@@ -209,7 +211,7 @@ pub fn learn(observations: &Observations, seed: u64) -> Learned {
     // Some numbers are of use only together.
     let mut together = 1;
     while together <= 2 {
-        let others: Vec<_> = (0..NUMBERS).filter(|number| !free.contains(number)).collect();
+        let others: Vec<_> = allowed.iter().copied().filter(|number| !free.contains(number)).collect();
         let candidates: Vec<Vec<usize>> = match together {
             1 => others.iter().map(|&number| vec![number]).collect(),
             _ => {
@@ -223,7 +225,7 @@ pub fn learn(observations: &Observations, seed: u64) -> Learned {
         let Some((numbers, after)) = widened.min_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1))) else { break };
         let names: Vec<_> = numbers.iter().map(|&number| NAMES[number]).collect();
         let mut last = step(&names.join(", "), &best, &after);
-        last.accepted = last.gain > last.gain_error;
+        last.accepted = last.gain > last.gain_error.max(LEAST_GAIN);
         if last.accepted {
             free.extend(numbers);
             best = after;
@@ -253,29 +255,46 @@ pub fn intervals(observations: &Observations, free: &[usize], seed: u64) -> Vec<
 
 /// Predictions for each position by the profile that the other parts teach, numbers chosen anew for each.
 #[must_use]
-pub fn held_out(observations: &Observations, seed: u64) -> Vec<[f64; 3]> {
+pub fn held_out(observations: &Observations, allowed: &[usize], seed: u64) -> Vec<[f64; 3]> {
     let parts = folds(&observations.samples, FOLDS, seed);
-    let fit = |train: &[usize]| learn(&observations.at(train), seed).profile;
+    let fit = |train: &[usize]| learn(&observations.at(train), allowed, seed).profile;
     cross_validate(&parts, fit, |profile, index| observations.predict(profile, index))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::Men;
+    use crate::profile::{Men, is_of_mates};
     use rand::RngExt;
 
-    /// Positions of games that end as a profile says.
+    const ALL: [usize; NUMBERS] = {
+        let mut all = [0; NUMBERS];
+        let mut number = 0;
+        while number < NUMBERS {
+            all[number] = number;
+            number += 1;
+        }
+        all
+    };
+
+    /// Positions of games that end as a profile says, a tenth of them with a mate in sight.
     fn simulated(truth: &Profile, games: usize) -> Observations {
         let mut random = StdRng::seed_from_u64(3);
         let (mut samples, mut verdicts) = (Vec::new(), Vec::new());
         for game in 0..games {
             let material = random.random_range(4..79);
             let (w, d) = (random.random_range(-5.0..5.0), random.random_range(-3.0..3.0));
-            let wdl = if game % 20 == 0 { [0, 1000, 0] } else { Wdl::from_scores(w, d).per_mille() };
+            let mate = (game % 10 == 1).then(|| random.random_range(1..9) * if w > 0.0 { 1 } else { -1 });
+            let wdl = match mate {
+                Some(moves) if moves > 0 => [1000, 0, 0],
+                Some(_) => [0, 0, 1000],
+                None if game % 20 == 0 => [0, 1000, 0],
+                None => Wdl::from_scores(w, d).per_mille(),
+            };
             let [win, draw, loss] = wdl.map(|x| f64::from(x) / 1000.0);
             let men = Men { material, can_win: [true; 2] };
-            let real = truth.apply(Wdl { win, draw, loss }, men);
+            let seen = mate.map_or_else(|| Scores::new(Wdl { win, draw, loss }, men), |moves| Scores::mate(moves, men));
+            let real = truth.predict(seen, men);
             let chance: f64 = random.random_range(0.0..1.0);
             let outcome = match chance {
                 x if x < real.win => Outcome::Win,
@@ -283,17 +302,20 @@ mod tests {
                 _ => Outcome::Loss,
             };
             samples.push(Sample { fen: String::new(), outcome, men, game, rating: None, pace: None });
-            verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0) });
+            verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0), mate });
         }
         Observations::new(&samples, &verdicts)
     }
 
     #[test]
     fn the_profile_behind_the_games_is_found() {
-        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, draw_certain: -2.0, ..Profile::PLAIN };
+        let doubts = Profile { draw_certain: -2.0, wilo_mate: 4.0, draw_mate: -3.0, ..Profile::PLAIN };
+        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, ..doubts };
         let observations = simulated(&truth, 6000);
-        let learned = learn(&observations, 1);
-        assert!(learned.free.iter().any(|&number| NAMES[number] == "draw_certain"), "{:?}", learned.steps);
+        let learned = learn(&observations, &ALL, 1);
+        for name in ["draw_certain", "wilo_mate", "draw_mate"] {
+            assert!(learned.free.iter().any(|&number| NAMES[number] == name), "{name}: {:?}", learned.steps);
+        }
         let intervals = intervals(&observations, &learned.free, 1);
         for (number, (low, high)) in learned.free.iter().zip(&intervals) {
             let (found, real) = (learned.profile.numbers()[*number], truth.numbers()[*number]);
@@ -303,13 +325,13 @@ mod tests {
         let loss =
             |rates: &[[f64; 3]]| mean_over_games(&log_losses(rates, &observations.samples), &observations.samples).0;
         let best: Vec<_> = (0..6000).map(|index| observations.predict(&truth, index)).collect();
-        let (printed, held_out) = (loss(&observations.printed()), loss(&held_out(&observations, 1)));
+        let (printed, held_out) = (loss(&observations.printed()), loss(&held_out(&observations, &ALL, 1)));
         assert!(held_out < printed - 0.05 && held_out < loss(&best) + 0.01, "{held_out} {printed} {}", loss(&best));
     }
 
     #[test]
     fn nothing_is_added_to_what_is_true() {
-        let learned = learn(&simulated(&Profile::PLAIN, 4000), 1);
+        let learned = learn(&simulated(&Profile::PLAIN, 4000), &ALL, 1);
         let accepted = learned.steps.iter().skip(2).filter(|step| step.accepted).count();
         assert!(accepted <= 1, "{:?}", learned.steps);
         assert!((learned.profile.wilo_factor - 1.0).abs() < 0.1, "{:?}", learned.profile);
@@ -319,18 +341,21 @@ mod tests {
     #[test]
     fn few_games_leave_numbers_finite() {
         let observations = simulated(&Profile::PLAIN, 12);
-        let all: Vec<_> = (0..NUMBERS).collect();
-        assert!(observations.fit(&all, &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
+        assert!(observations.fit(&ALL, &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
     }
 
     #[test]
-    fn mates_stay_certain() {
+    fn mates_are_certain_unless_games_tell_otherwise() {
         let men = Men { material: 30, can_win: [true; 2] };
-        let observations = Observations::new(
-            &[Sample { fen: String::new(), outcome: Outcome::Win, men, game: 0, rating: None, pace: None }],
-            &[Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000) }],
-        );
+        let sample = Sample { fen: String::new(), outcome: Outcome::Win, men, game: 0, rating: None, pace: None };
+        let verdict = Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), mate: Some(3) };
+        let observations = Observations::new(&[sample], &[verdict]);
         let profile = Profile { wilo_factor: 0.1, ..Profile::PLAIN };
-        assert_eq!(observations.predict(&profile, 0), [1.0, 0.0, 0.0]);
+        assert!(observations.predict(&profile, 0)[0] > 0.9999);
+        let doubting = Profile { wilo_mate: 2.0, wilo_mate_moves: -1.0, ..profile };
+        assert!(observations.predict(&doubting, 0)[0] < 0.7);
+        let others: Vec<_> = ALL.into_iter().filter(|&number| !is_of_mates(number)).collect();
+        let missed = simulated(&Profile { wilo_mate: 1.0, ..Profile::PLAIN }, 2000);
+        assert!(!learn(&missed, &others, 1).free.iter().copied().any(is_of_mates));
     }
 }

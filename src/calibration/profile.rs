@@ -6,7 +6,7 @@ use super::measures::Measures;
 use super::sample::{Sample, Source, games};
 use super::verify::{Search, judge};
 use super::{Error, Outcome, files};
-use crate::profile::{NAMES, Nominal, Pace, Profiles, UNCORRECTED, is_name};
+use crate::profile::{NAMES, NUMBERS, Nominal, Pace, Profiles, UNCORRECTED, is_name, is_of_mates};
 use crate::uci::line;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -18,6 +18,17 @@ use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
 /// Decimals of what is written.
 const DECIMALS: f64 = 1e4;
+
+/// The bands of ratings, unless others are asked for.
+const BANDS: [&str; 7] = [
+    "beginner=100-899",
+    "novice=900-1199",
+    "club=1200-1599",
+    "advanced=1600-1999",
+    "expert=2000-2199",
+    "master=2200-2499",
+    "grandmaster=2500-3000",
+];
 
 /// A range of mean ratings with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +67,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["name", "bands"])]
     nominal: bool,
     /// A band of mean ratings, NAME=LOW-HIGH; may be repeated
-    #[arg(long = "band", value_name = "BAND", conflicts_with = "name",
-        default_values = ["club=1000-1999", "expert=2000-2199", "master=2200-2499", "grandmaster=2500-3000"])]
+    #[arg(long = "band", value_name = "BAND", conflicts_with = "name", default_values = BANDS)]
     bands: Vec<Band>,
     /// Fewest games for a profile
     #[arg(long, default_value_t = 100)]
@@ -122,6 +132,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let samples = arguments.source.read()?;
     let groups = groups(arguments, &samples)?;
     let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
+    // Against itself the engine does not miss a mate that it sees.
+    let allowed: Vec<_> = (0..NUMBERS).filter(|&number| !(arguments.nominal && is_of_mates(number))).collect();
     let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
     let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
     let (_, verdicts) = judge(&own, &chosen, &arguments.search)?;
@@ -134,9 +146,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             return Err(Error::Data("the engine prints no wdl".to_owned()));
         }
         let progress = files::spinner("fitting");
-        let learned = learn(&observations, arguments.source.seed);
+        let learned = learn(&observations, &allowed, arguments.source.seed);
         let spread = intervals(&observations, &learned.free, arguments.source.seed);
-        let rates = held_out(&observations, arguments.source.seed);
+        let rates = held_out(&observations, &allowed, arguments.source.seed);
         progress.finish_and_clear();
         let scores = [&observations.printed(), &rates].map(|rates| Measures::of(rates, &observations.samples));
         report(name, group, &observations, &learned, &spread, &scores);
@@ -237,7 +249,7 @@ fn report(
     ));
     for (number, (low, high)) in learned.free.iter().zip(spread) {
         line(format_args!(
-            "    {:<13} {:8.4}  {low:.4} to {high:.4}",
+            "    {:<20} {:8.4}  {low:.4} to {high:.4}",
             NAMES[*number],
             learned.profile.numbers()[*number]
         ));

@@ -10,7 +10,7 @@ use super::measures::{Measures, WELL_FILLED, worst};
 use super::reliability;
 use super::sample::{Sample, Source, folds, games};
 use super::{Error, Outcome, files, plot};
-use crate::profile::FLOOR;
+use crate::profile::{FLOOR, NUMBERS};
 use crate::uci::line;
 use clap::Args;
 use serde::Serialize;
@@ -249,7 +249,8 @@ fn rows(name: &str, verdicts: &[Verdict], samples: &[Sample], parts: &[usize], s
         let printed = &observations.samples;
         entries.push(entry("as printed", printed, &observations.printed()));
         if game_count(printed).is_ok() {
-            entries.push(entry("level profile, 5-fold", printed, &held_out(&observations, seed)));
+            let all: Vec<_> = (0..NUMBERS).collect();
+            entries.push(entry("level profile, 5-fold", printed, &held_out(&observations, &all, seed)));
         }
     }
     let points: Vec<_> = scored

@@ -9,8 +9,9 @@ fn men(material: u32) -> Men {
 fn profiles() -> impl Strategy<Value = Profile> {
     let of_wilo = (0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64);
     let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -0.5..0.0f64, -0.5..0.0f64, -1.0..7.0f64);
-    (of_wilo, of_draw, -3.0..3.0f64).prop_map(|((a, b, c, d), (e, f, g, h, i, j, k), l)| {
-        Profile::from_numbers([a, b, c, d, e, f, g, h, i, j, k, l])
+    let of_mates = (1.0..9.0f64, -0.4..0.4f64, -9.0..-1.0f64, -1.0..1.0f64);
+    (of_wilo, of_draw, -3.0..3.0f64, of_mates).prop_map(|((a, b, c, d), (e, f, g, h, i, j, k), l, (m, n, o, p))| {
+        Profile::from_numbers([a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])
     })
 }
 
@@ -57,6 +58,19 @@ proptest! {
         let (ours, theirs) = (profile.apply(ours, men(material)), profile.apply(theirs, men(material)));
         prop_assert!((ours.win - theirs.loss).abs() < 1e-9 && (ours.draw - theirs.draw).abs() < 1e-9);
         prop_assert!((ours.win + ours.draw + ours.loss - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn mates_may_be_missed(profile in profiles(), moves in 1..99i32, material in 0..90u32) {
+        let men = men(material);
+        prop_assert_eq!(Profile::PLAIN.predict(Scores::mate(moves, men), men).per_mille(), [1000, 0, 0]);
+        let [ours, theirs] = [moves, -moves].map(|moves| profile.predict(Scores::mate(moves, men), men));
+        prop_assert!((ours.win - theirs.loss).abs() < 1e-9 && (ours.draw - theirs.draw).abs() < 1e-9);
+        prop_assert!(ours.win > ours.loss);
+        let (near, distance) = (moves.min(10) == moves, f64::from(moves).ln());
+        let win = draw_model::win_share(profile.wilo_mate + profile.wilo_mate_moves * distance);
+        prop_assert!(!near || (ours.win / (ours.win + ours.loss) - win).abs() < 1e-9);
+        prop_assert!(near || ours == profile.predict(Scores::mate(10, men), men));
     }
 
     #[test]
@@ -218,6 +232,8 @@ fn bad_files_say_where_and_why() {
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_wilo = 0.5", "draw_wilo"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ntime_control = \"slow\"", "slow"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_behind = 0.5", "draw_behind"),
+        ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\nwilo_mate = 0.0", "wilo_mate must be positive"),
+        ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\nwilo_mate = 2.0\nwilo_mate_moves = -1.0", "wilo_mate_moves"),
     ] {
         let error = Profiles::from_toml(text).unwrap_err().to_string();
         assert!(error.contains(why), "{text}: {error}");
@@ -229,6 +245,7 @@ fn bad_files_say_where_and_why() {
         ("[05]\nwilo_factor = 1.0\ndraw_offset = 0.0", "'05': its name is no number"),
         ("[5]\nelo = 2000\nwilo_factor = 1.0\ndraw_offset = 0.0", "'5': elo and time_control do not belong"),
         ("[5]\ntime_control = \"blitz\"\nwilo_factor = 1.0\ndraw_offset = 0.0", "do not belong"),
+        ("[5]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_mate = -3.0", "'5': mates are certain here"),
         ("[5]\nwilo_factor = -1.0\ndraw_offset = 0.0", "'5': wilo_factor must be positive"),
     ] {
         let error = Nominal::from_toml(text).unwrap_err().to_string();

@@ -168,7 +168,7 @@ fn contempt_decides_on_a_repetition() {
         (game.position().format_move(answer.best.unwrap(), false), answer.score)
     };
     // Black is to move and can repeat for the third time.
-    let (weaker, stronger) = (answer(200), answer(-200));
+    let (weaker, stronger) = (answer(400), answer(-400));
     assert_eq!(weaker, ("f6g8".to_owned(), Score::DRAW));
     assert!(stronger.0 != "f6g8" && stronger.1 > Score::DRAW, "{stronger:?}");
 }

@@ -3,7 +3,7 @@
 use crate::draw_model::Wdl;
 use crate::eval::{Contempt, Weights};
 use crate::position::{Game, Move, Position};
-use crate::profile::{Men, Nominal, Profile};
+use crate::profile::{Men, Nominal, Profile, Scores};
 use crate::score::{Kind, Score, printed_centipawns};
 use crate::search::{Answer, Bound, Event, Report};
 use std::fmt::Write as _;
@@ -142,8 +142,11 @@ impl Reporter<'_> {
             (Level::Profile(profile), Some(_)) => profile.apply(score.wdl(), self.men()),
             (Level::Nominal, Some(nominal)) => nominal,
             (Level::Uncorrected, Some(_)) => short_of_draw(score.wdl()),
-            // What is proven is so at every level.
-            (Level::Uncorrected, _) | (_, None) => score.wdl(),
+            (Level::Profile(profile), None) if !self.is_over() => match score.kind() {
+                Kind::Mate(plies) => profile.predict(Scores::mate(moves_to_mate(plies), self.men()), self.men()),
+                Kind::Heuristic | Kind::Tablebase(_) => score.wdl(),
+            },
+            (_, None) => score.wdl(),
         };
         let [win, draw, loss] = wdl.per_mille();
         format!(" wdl {win} {draw} {loss}")
@@ -178,10 +181,15 @@ fn short_of_draw(wdl: Wdl) -> Wdl {
 fn score(score: Score, nominal: Option<Wdl>) -> String {
     match (score.kind(), nominal) {
         (_, Some(wdl)) => format!("cp {}", printed_centipawns(wdl.expected())),
-        // The winner makes the first and the last move, the loser only answers.
-        (Kind::Mate(plies), None) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
+        (Kind::Mate(plies), None) => format!("mate {}", moves_to_mate(plies)),
         (Kind::Heuristic | Kind::Tablebase(_), None) => format!("cp {}", score.centipawns()),
     }
+}
+
+/// Moves to a mate in plies, negative if the side to move is mated: the winner makes the first and the last move, the
+/// loser only answers.
+fn moves_to_mate(plies: i32) -> i32 {
+    plies.signum() * ((plies.abs() + 1) / 2)
 }
 
 /// Speed of a search; a time too short to measure counts as a microsecond.
@@ -303,6 +311,21 @@ mod tests {
             let level = Reporter { level: &slow, ..reporter(&over) };
             assert_eq!(texts(&level, Score::DRAW).1, " wdl 0 1000 0");
         }
+    }
+
+    #[test]
+    fn a_profile_may_doubt_a_mate_but_no_game_that_is_over() {
+        let doubting = Level::Profile(Box::new(Profile { wilo_mate: 3.0, draw_mate: -3.0, ..Profile::PLAIN }));
+        let printed = |game: &Game, value| texts(&Reporter { level: &doubting, ..reporter(game) }, value);
+        let start = Game::default();
+        let (text, wdl) = printed(&start, Score::mate_in(9));
+        assert!(text == "mate 5" && wdl != " wdl 1000 0 0", "{text}{wdl}");
+        assert_eq!(
+            printed(&start, Score::mated_in(10)).1.split(' ').rev().take(3).collect::<Vec<_>>().join(" "),
+            wdl[5..]
+        );
+        let mated = game("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+        assert_eq!(printed(&mated, Score::mated_in(0)).1, " wdl 0 0 1000");
     }
 
     #[test]

@@ -254,7 +254,7 @@ def test_contempt_seeks_and_avoids_a_draw(engine):
     for move in ("g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"):
         board.push_uci(move)
     repetition = chess.Move.from_uci("f6g8")
-    for contempt, repeats in ((-200, True), (200, False)):
+    for contempt, repeats in ((-400, True), (400, False)):
         engine.configure({"Contempt": contempt})
         result = engine.play(board, chess.engine.Limit(depth=8), game=contempt, info=chess.engine.INFO_ALL)
         assert (result.move == repetition) == repeats, contempt
