@@ -74,6 +74,9 @@ const FAR_MATE: u32 = 10;
 /// Pawns from which on `w` is bent.
 const BEND: f64 = 3.0;
 
+/// How far beyond the ratings of a pace's own profiles those of its neighbour tell more than they do, Elo.
+const BEYOND: f64 = 150.0;
+
 /// Largest size of a number in a profile.
 const LIMIT: f64 = 100.0;
 
@@ -181,12 +184,13 @@ impl Scores {
 /// What a level and time control make of the engine's scores:
 ///
 /// ```text
-/// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·v + wilo_turn·(1 − e)
+/// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b + wilo_draw·D)·v + wilo_turn·(1 − e)
 /// d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + (draw_wilo + draw_behind·b)·|v|
 /// ```
 ///
-/// with v = 3·ln(1 + |w|/3) of the sign of w, e from 0 (all men) to 1 (bare kings), and b = 1 where w is negative. Where the
-/// search sees a draw by the rules, a repetition above all, others may well play on:
+/// with v = 3·ln(1 + |w|/3) of the sign of w, e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, and D the
+/// probability of a draw before the profile. Where the search sees a draw by the rules, a repetition above all, others may
+/// well play on:
 ///
 /// ```text
 /// w' = 0
@@ -222,6 +226,10 @@ pub struct Profile {
     /// Added to `w` for the side to move with all men on the board, pawns, for the same reason.
     #[serde(default)]
     pub wilo_turn: f64,
+    /// Added to the factor on `v` as the draw is likely, before the profile; never positive, so that a better position never
+    /// counts for less.
+    #[serde(default)]
+    pub wilo_draw: f64,
     /// Added to `d`, logits.
     pub draw_offset: f64,
     /// Factor on `d`.
@@ -283,7 +291,7 @@ fn mate_draw() -> f64 {
 }
 
 /// Numbers of a profile.
-pub const NUMBERS: usize = 16;
+pub const NUMBERS: usize = 17;
 
 /// Their names in the file, in the order of [`Profile::numbers`].
 pub const NAMES: [&str; NUMBERS] = [
@@ -291,6 +299,7 @@ pub const NAMES: [&str; NUMBERS] = [
     "wilo_endgame",
     "wilo_behind",
     "wilo_turn",
+    "wilo_draw",
     "draw_offset",
     "draw_factor",
     "draw_factor_endgame",
@@ -321,6 +330,7 @@ impl Profile {
         wilo_endgame: 0.0,
         wilo_behind: 0.0,
         wilo_turn: 0.0,
+        wilo_draw: 0.0,
         draw_offset: 0.0,
         draw_factor: 1.0,
         draw_factor_endgame: 0.0,
@@ -356,6 +366,7 @@ impl Profile {
             &mut self.wilo_endgame,
             &mut self.wilo_behind,
             &mut self.wilo_turn,
+            &mut self.wilo_draw,
             &mut self.draw_offset,
             &mut self.draw_factor,
             &mut self.draw_factor_endgame,
@@ -383,9 +394,16 @@ impl Profile {
         men.possible(self.of_scores(scores))
     }
 
-    /// The factor on `v`.
-    fn factor(&self, wilo: f64, endgame: f64) -> f64 {
-        self.wilo_factor + self.wilo_endgame * endgame + if wilo < 0.0 { self.wilo_behind } else { 0.0 }
+    /// The factor on `v` where the search takes `drawn` for the probability of a draw.
+    fn factor(&self, wilo: f64, endgame: f64, drawn: f64) -> f64 {
+        let behind = if wilo < 0.0 { self.wilo_behind } else { 0.0 };
+        self.wilo_factor + self.wilo_endgame * endgame + behind + self.wilo_draw * drawn
+    }
+
+    /// The least that the factor on `v` can be.
+    fn least_factor(&self) -> f64 {
+        let added = [self.wilo_endgame, self.wilo_behind, self.wilo_draw];
+        self.wilo_factor + added.iter().map(|x| x.min(0.0)).sum::<f64>()
     }
 
     /// `w` of the side that mates.
@@ -396,7 +414,7 @@ impl Profile {
     fn of_scores(&self, Scores { wilo, draw, endgame, sight }: Scores) -> Wdl {
         let (wilo, draw) = match sight {
             Sight::Estimate => (
-                self.factor(wilo, endgame) * wilo + self.wilo_turn * (1.0 - endgame),
+                self.factor(wilo, endgame, draw_model::sigmoid(draw)) * wilo + self.wilo_turn * (1.0 - endgame),
                 (self.draw_factor + self.draw_factor_endgame * endgame) * draw
                     + self.draw_offset
                     + self.draw_endgame * endgame
@@ -418,12 +436,14 @@ impl Profile {
             Some("a number is not finite")
         } else if self.numbers().iter().any(|number| number.abs() > LIMIT) {
             Some("a number is above 100 or below -100")
-        } else if [-1.0, 1.0].iter().any(|wilo| self.factor(*wilo, 0.0).min(self.factor(*wilo, 1.0)) <= 0.0) {
-            Some("wilo_factor must be positive, and so with wilo_endgame, wilo_behind and both added")
+        } else if self.least_factor() <= 0.0 {
+            Some("wilo_factor must be positive, and so with any of wilo_endgame, wilo_behind and wilo_draw added")
         } else if self.draw_factor < 0.0 || self.draw_factor + self.draw_factor_endgame < 0.0 {
             Some("draw_factor must not be negative, nor with draw_factor_endgame added")
         } else if self.draw_wilo.max(self.draw_wilo + self.draw_behind) > 0.0 {
             Some("draw_wilo must not be positive, nor with draw_behind added")
+        } else if self.wilo_draw > 0.0 {
+            Some("wilo_draw must not be positive")
         } else if self.mate(0.0).min(self.mate(f64::from(FAR_MATE).ln())) <= 0.0 {
             Some("wilo_mate must be positive, and so with wilo_mate_moves for ten moves added")
         } else {
@@ -580,7 +600,7 @@ impl Profiles {
     }
 
     /// The profile for players of a rating who play at a pace: between the rated profiles below and above, or the nearest;
-    /// `None` if there are none. They are those for this pace or for any, and beyond their ratings those for the pace
+    /// `None` if there are none. They are those for this pace or for any, and well beyond their ratings those for the pace
     /// next to it.
     #[must_use]
     pub fn at_elo(&self, elo: f64, pace: Pace) -> Option<Profile> {
@@ -588,7 +608,7 @@ impl Profiles {
         let range = |(low, high): (f64, f64), (elo, _): &(f64, _)| (low.min(*elo), high.max(*elo));
         let (lowest, highest) = known.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
         let nearby = self.rated(|of| of.is_some() && of == pace.neighbour());
-        known.extend(nearby.into_iter().filter(|(elo, _)| *elo < lowest || *elo > highest));
+        known.extend(nearby.into_iter().filter(|(elo, _)| *elo < lowest - BEYOND || *elo > highest + BEYOND));
         known.sort_by(|a, b| a.0.total_cmp(&b.0));
         Some(Profile { elo: Some(elo), ..between(&known, elo)? })
     }

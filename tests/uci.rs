@@ -897,6 +897,16 @@ fn profiles_change_printed_wdl_and_nothing_else() {
             check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
         }
         let file = format!("setoption name WDL_ProfileFile value {}", path.display());
+        check(&mut engine, &["setoption name WDL_Profile value nominal"], false);
+        // A name that only the file has is taken with it.
+        let wanted = "setoption name WDL_Profile value weak";
+        assert_one_info_string(&engine.ask(wanted), wanted);
+        check(&mut engine, &[], false);
+        assert!(engine.ask(&file).is_empty());
+        check(&mut engine, &[], true);
+        assert!(engine.ask("setoption name WDL_Profile value nominal").is_empty());
+        assert!(engine.ask("setoption name WDL_ProfileFile value").is_empty());
+        engine.ask(&format!("setoption name WDL_Profile value {}", shipped[0]));
         // The profile that was chosen is not in the file.
         assert_one_info_string(&engine.ask(&file), &file);
         check(&mut engine, &[], false);
@@ -924,7 +934,7 @@ fn contempt_at_fixed_nodes(engine: &mut Engine, settings: &[&str]) -> (Vec<Strin
 }
 
 #[test]
-fn contempt_is_told_and_leaves_no_trace() {
+fn contempt_is_told_and_gone_in_a_new_game() {
     let mut engine = Engine::start();
     engine.ask("setoption name UCI_ShowWDL value true");
     let (told, plain) = contempt_at_fixed_nodes(&mut engine, &[]);
@@ -949,7 +959,9 @@ fn contempt_is_told_and_leaves_no_trace() {
     check(&["UCI_Opponent value none none human A"], "contempt 0: by OwnElo 2620 against A (human)", true);
     check(&["UCI_Opponent"], "contempt 0: AutoContempt knows neither", true);
     let (told, lines) = contempt_at_fixed_nodes(&mut engine, &["AutoContempt value false"]);
-    assert!(told.is_empty() && lines == plain, "{told:?}");
+    assert!(told == ["info string contempt 0"] && lines == plain, "{told:?}");
+    let (told, _) = contempt_at_fixed_nodes(&mut engine, &[]);
+    assert!(told.is_empty(), "{told:?}");
 }
 
 #[test]

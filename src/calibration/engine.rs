@@ -128,6 +128,14 @@ impl Verdict {
     }
 }
 
+/// Whether a note is about an option, as this program's are where it refuses a value.
+fn is_about(note: &str, option: &str) -> bool {
+    let note = note.strip_prefix("setoption: ").unwrap_or(note);
+    let rest = note.strip_prefix("option ").or_else(|| note.strip_prefix("options "));
+    let names = rest.and_then(|rest| rest.split_once(':')).map_or("", |(names, _)| names);
+    names.split(", ").any(|name| name.eq_ignore_ascii_case(option))
+}
+
 /// A running engine.
 pub struct Engine {
     child: Child,
@@ -148,7 +156,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// What is wrong, in words: the command cannot be started, does not speak UCI, or has no such option.
+    /// What is wrong, in words: the command cannot be started, does not speak UCI, has no such option or refuses its value.
     pub fn start(specification: &Specification) -> Result<Engine, String> {
         let (program, arguments) = specification.command.split_first().ok_or("no command")?;
         let mut child = Command::new(program)
@@ -196,23 +204,33 @@ impl Engine {
                 self.send(&format!("setoption name {name} value {value}"))?;
             }
         }
-        for (name, value) in &specification.options {
-            if !has(name) {
-                return Err(format!("no option '{name}'"));
-            }
-            self.send(&format!("setoption name {name} value {value}"))?;
+        if let Some((name, _)) = specification.options.iter().find(|(name, _)| !has(name)) {
+            return Err(format!("no option '{name}'"));
         }
-        let said = self.settle()?;
-        self.notes = said.iter().filter_map(|line| line.strip_prefix("info string ")).map(str::to_owned).collect();
-        Ok(())
+        let mut pending: Vec<_> = specification.options.iter().collect();
+        let mut refusals = Vec::new();
+        // What is refused may need an option that comes after it.
+        for _ in 0..2 {
+            for (name, value) in &pending {
+                self.send(&format!("setoption name {name} value {value}"))?;
+            }
+            let said = self.settle()?;
+            let notes = said.iter().filter_map(|line| line.strip_prefix("info string ")).map(str::to_owned);
+            let (refused, others): (Vec<_>, Vec<_>) =
+                notes.partition(|note| pending.iter().any(|(name, _)| is_about(note, name)));
+            self.notes.extend(others);
+            pending.retain(|(name, _)| refused.iter().any(|note| is_about(note, name)));
+            refusals = refused;
+        }
+        refusals.into_iter().next().map_or(Ok(()), Err)
     }
 
     /// What the engine prints last about a position, searched with this number of nodes and with nothing remembered.
     ///
     /// # Errors
     ///
-    /// What is wrong, in words: the engine ended, took longer than `patience`, does not know the position's castling
-    /// rights, or printed W/D/L that do not sum to 1000.
+    /// What is wrong, in words: the engine ended, took longer than `patience`, refuses the position, does not know its
+    /// castling rights, or printed W/D/L that do not sum to 1000.
     pub fn judge(&mut self, fen: &str, nodes: u64, patience: Duration) -> Result<Verdict, String> {
         let chess960 = Position::from_fen(fen, false).is_err();
         if self.chess960 != Some(chess960) && (chess960 || self.chess960.is_some()) {
@@ -225,6 +243,10 @@ impl Engine {
         self.send(&format!("position fen {fen}"))?;
         self.send(&format!("go nodes {nodes}"))?;
         let lines = self.until("bestmove", patience)?;
+        // This program keeps the position before, and says so.
+        if let Some(refusal) = lines.iter().find_map(|line| line.strip_prefix("info string position: ")) {
+            return Err(refusal.to_owned());
+        }
         let verdict = Verdict::last(&lines);
         if verdict.excess().unsigned_abs() > ROUNDING {
             return Err(format!("wdl {:?} does not sum to 1000", verdict.wdl.unwrap_or_default()));
@@ -283,6 +305,20 @@ mod tests {
         assert_eq!(read.options(), "Hash=32 WDL_Profile=club");
         for wrong in ["", ";Hash=1", "engine;Hash", "'open"] {
             assert!(wrong.parse::<Specification>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn refusals_name_their_options() {
+        for (note, option, expected) in [
+            ("option WDL_Profile: 'x' is not one of nominal", "wdl_profile", true),
+            ("setoption: option Move Overhead: 'x' is no number", "Move Overhead", true),
+            ("options WDL_Elo, WDL_TimeControl: none", "WDL_TimeControl", true),
+            ("option WDL_ProfileFile: no file", "WDL_Profile", false),
+            ("WDL_Profile: nominal", "WDL_Profile", false),
+            ("option Hash", "Hash", false),
+        ] {
+            assert_eq!(is_about(note, option), expected, "{note}");
         }
     }
 

@@ -118,14 +118,16 @@ fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
     let behind = (-wilo).max(0.0);
     let mut features = [0.0; NUMBERS];
     match (of_wilo, sight) {
-        (true, Sight::Estimate) => features[..4].copy_from_slice(&[wilo, wilo * endgame, -behind, 1.0 - endgame]),
+        (true, Sight::Estimate) => {
+            features[..5].copy_from_slice(&[wilo, wilo * endgame, -behind, 1.0 - endgame, wilo * sigmoid(draw)]);
+        }
         (false, Sight::Estimate) => {
-            features[4..10].copy_from_slice(&[1.0, draw, draw * endgame, endgame, wilo.abs(), behind]);
+            features[5..11].copy_from_slice(&[1.0, draw, draw * endgame, endgame, wilo.abs(), behind]);
         }
         (true, Sight::Draw) => {}
-        (false, Sight::Draw) => features[10..12].copy_from_slice(&[1.0, endgame]),
-        (true, Sight::Mate { side, distance }) => features[12..14].copy_from_slice(&[side, side * distance]),
-        (false, Sight::Mate { distance, .. }) => features[14..].copy_from_slice(&[1.0, distance]),
+        (false, Sight::Draw) => features[11..13].copy_from_slice(&[1.0, endgame]),
+        (true, Sight::Mate { side, distance }) => features[13..15].copy_from_slice(&[side, side * distance]),
+        (false, Sight::Mate { distance, .. }) => features[15..].copy_from_slice(&[1.0, distance]),
     }
     if of_wilo { features.map(|wilo| C * wilo) } else { features }
 }
@@ -264,6 +266,7 @@ pub fn held_out(observations: &Observations, allowed: &[usize], seed: u64) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw_model;
     use crate::profile::{Men, is_of_mates};
     use rand::RngExt;
 
@@ -327,6 +330,25 @@ mod tests {
         let best: Vec<_> = (0..6000).map(|index| observations.predict(&truth, index)).collect();
         let (printed, held_out) = (loss(&observations.printed()), loss(&held_out(&observations, &ALL, 1)));
         assert!(held_out < printed - 0.05 && held_out < loss(&best) + 0.01, "{held_out} {printed} {}", loss(&best));
+    }
+
+    #[test]
+    fn what_is_fitted_is_what_is_printed() {
+        let mut random = StdRng::seed_from_u64(5);
+        let men = Men { material: 40, can_win: [true; 2] };
+        for _ in 0..100 {
+            let profile = Profile::from_numbers(std::array::from_fn(|_| random.random_range(0.1..1.0)));
+            let wdl = Wdl::from_scores(random.random_range(-5.0..5.0), random.random_range(-3.0..3.0));
+            let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
+            for seen in [Scores::new(wdl, men), Scores::new(draw, men), Scores::mate(3, men), Scores::mate(-8, men)] {
+                let logit = |of_wilo| -> f64 {
+                    features(&seen, of_wilo).iter().zip(profile.numbers()).map(|(x, number)| x * number).sum()
+                };
+                let printed = profile.predict(seen, men);
+                let (wilo, draw) = draw_model::invert(printed.expected(), printed.draw);
+                assert!((C * wilo - logit(true)).abs() < 1e-6 && (draw - logit(false)).abs() < 1e-6, "{seen:?}");
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::measures::Measures;
 use super::sample::{Sample, Source, games};
 use super::verify::{Search, judge};
 use super::{Error, Outcome, files};
-use crate::profile::{NAMES, NUMBERS, Nominal, Pace, Profiles, UNCORRECTED, is_name, is_of_mates};
+use crate::profile::{NAMES, NUMBERS, Nominal, Pace, Profile, Profiles, UNCORRECTED, is_name, is_of_mates};
 use crate::uci::line;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -153,12 +153,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         let scores = [&observations.printed(), &rates].map(|rates| Measures::of(rates, &observations.samples));
         report(name, group, &observations, &learned, &spread, &scores);
         let [uncorrected, profile] = &scores;
-        if profile.log_loss >= uncorrected.log_loss {
-            eprintln!("warning: {name} is no better than none on games held out, so it is not written");
-            continue;
-        }
-        if let Some(fault) = learned.profile.fault() {
-            eprintln!("warning: {name} would have to be such that {fault}, so it is not written");
+        let as_written = Profile::from_numbers(learned.profile.numbers().map(rounded));
+        let fault = if profile.log_loss >= uncorrected.log_loss {
+            Some("is no better than none on games held out".to_owned())
+        } else {
+            as_written.fault().map(|fault| format!("would have to be such that {fault}"))
+        };
+        if let Some(fault) = fault {
+            let stays = if find(&document, name).is_some() { "; the one that is there stays" } else { "" };
+            eprintln!("warning: {name} {fault}, so it is not written{stays}");
             continue;
         }
         written += 1;
@@ -173,6 +176,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         if comment.is_some() {
             document.set_trailing("");
         }
+    }
+    if written == 0 {
+        return Err(Error::Data(format!("no profile to write, so {} stays as it is", output.display())));
     }
     fs::write(output, document.to_string()).map_err(Error::unwritable(output))?;
     line(format_args!("{written} profiles written to {}", output.display()));
@@ -288,9 +294,15 @@ fn set(table: &mut Table, key: &str, new: impl Into<Value>) {
     table[key] = Item::Value(new);
 }
 
+/// The key of this name in any case, as names of profiles are told apart.
+fn find(parent: &Table, name: &str) -> Option<String> {
+    parent.iter().map(|(key, _)| key).find(|key| key.eq_ignore_ascii_case(name)).map(str::to_owned)
+}
+
 /// The table of this name, made if it is missing.
 fn table_in<'a>(parent: &'a mut Table, name: &str) -> Option<&'a mut Table> {
-    parent.entry(name).or_insert_with(|| Item::Table(Table::new())).as_table_mut()
+    let key = find(parent, name).unwrap_or_else(|| name.to_owned());
+    parent.entry(&key).or_insert_with(|| Item::Table(Table::new())).as_table_mut()
 }
 
 /// Writes a profile into its table.

@@ -189,6 +189,7 @@ fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
     let reader = files::open(path, &ProgressBar::hidden()).map_err(Error::unreadable(path))?;
     let mut found: Vec<Found> = Vec::new();
     let mut games: HashMap<String, usize> = HashMap::new();
+    // The game without names that was read last: its place, and the ply and the result of its last position.
     let mut last = None;
     for (index, line) in reader.lines().enumerate() {
         let line = line.map_err(Error::unreadable(path))?;
@@ -214,12 +215,13 @@ fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
         let sample = sample(&position, outcome);
         let ply = 2 * position.fullmoves().get() + u32::from(position.turn().is_black());
         let players: Vec<_> = fields.take(2).collect();
-        let game = if players.len() == 2 {
+        let game = if players.len() == 2 && players.iter().any(|name| !name.is_empty()) {
             *games.entry(players.join(";")).or_insert(found.len())
         } else {
-            let goes_on = last.is_some_and(|(before, result)| before < ply && result == outcome);
-            last = Some((ply, outcome));
-            found.len() - usize::from(goes_on)
+            let before = last.filter(|&(_, before, result)| before < ply && result == outcome);
+            let game = before.map_or(found.len(), |(game, ..)| game);
+            last = Some((game, ply, outcome));
+            game
         };
         match found.get_mut(game) {
             Some((_, samples)) => samples.push(sample),
@@ -357,6 +359,14 @@ mod tests {
         let lines: Vec<_> = results.iter().enumerate().map(line).collect();
         let games: Vec<_> = read(&lines.concat()).unwrap().iter().map(|sample| sample.game).collect();
         assert_eq!(games, [0, 0, 1, 1, 2, 3]);
+        // Names between them, or names that are empty, change nothing.
+        let named = |(index, line): (usize, &String)| match index {
+            1 => format!("4k3/8/8/8/8/8/4P3/4K3 b - - 0 6;1;A;B\n{line}"),
+            _ => line.replace('\n', ";;\n"),
+        };
+        let lines: String = lines.iter().enumerate().map(named).collect();
+        let games: Vec<_> = read(&lines).unwrap().iter().map(|sample| sample.game).collect();
+        assert_eq!(games, [0, 0, 1, 2, 2, 3, 4]);
         for (text, why) in [
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "line 1: no 'FEN;result'"),
             ("\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;2", "line 2: '2' is no result"),

@@ -25,6 +25,10 @@ use std::time::Duration;
 
 /// Parts for cross-validation.
 pub const FOLDS: usize = 5;
+/// Positions to one at which an engine may fail.
+const FAILURES: usize = 100;
+/// What is said where a thread panicked.
+const PANICKED: &str = "a thread failed";
 /// Centipawns at which evaluations are cut for the refitted curve.
 const MAX_CENTIPAWNS: i32 = 2000;
 /// Material in parts of which the curve is written.
@@ -171,7 +175,8 @@ fn shares(samples: &[Sample], chosen: &[usize]) -> [f64; 3] {
 ///
 /// # Errors
 ///
-/// [`Error`] if the engine cannot be started, or fails twice at one position.
+/// [`Error`] if the engine cannot be started, or fails at more than one in [`FAILURES`] positions, twice at each. Where it
+/// fails there is no verdict, which is told.
 pub fn judge(
     specification: &Specification,
     samples: &[Sample],
@@ -181,8 +186,13 @@ pub fn judge(
     let next = AtomicUsize::new(0);
     let told = AtomicBool::new(false);
     let results = Mutex::new(vec![Verdict::default(); samples.len()]);
+    let failures = Mutex::new(Vec::new());
+    let start = || {
+        // Without an engine nobody needs to go on.
+        Engine::start(specification).inspect_err(|_| next.store(samples.len(), Relaxed))
+    };
     let work = || -> Result<String, String> {
-        let mut engine = Engine::start(specification)?;
+        let mut engine = start()?;
         let name = engine.name.clone();
         progress.set_message(name.clone());
         if !told.swap(true, Relaxed) {
@@ -195,13 +205,18 @@ pub fn judge(
                 engine = Engine::start(specification)?;
                 engine.judge(&sample.fen, search.nodes, patience)
             });
-            let verdict = verdict.map_err(|reason| {
-                // Nobody needs to go on.
-                next.store(samples.len(), Relaxed);
-                format!("{name}: {reason}, at {}", sample.fen)
-            })?;
-            if let Ok(mut results) = results.lock() {
-                results[index] = verdict;
+            match verdict.map_err(|reason| format!("{name}: {reason}, at {}", sample.fen)) {
+                Ok(verdict) => results.lock().map_err(|_| PANICKED)?[index] = verdict,
+                Err(failure) => {
+                    let mut all = failures.lock().map_err(|_| PANICKED)?;
+                    all.push(failure.clone());
+                    if all.len() > samples.len() / FAILURES {
+                        next.store(samples.len(), Relaxed);
+                        return Err(failure);
+                    }
+                    drop(all);
+                    engine = start()?;
+                }
             }
             progress.inc(1);
         }
@@ -209,11 +224,15 @@ pub fn judge(
     };
     let names: Result<Vec<_>, _> = thread::scope(|scope| {
         let workers: Vec<_> = (0..search.concurrency.get()).map(|_| scope.spawn(work)).collect();
-        let panicked = |_| Err("a thread failed".to_owned());
+        let panicked = |_| Err(PANICKED.to_owned());
         workers.into_iter().map(|worker| worker.join().unwrap_or_else(panicked)).collect()
     });
     progress.finish_and_clear();
     let name = names.map_err(Error::Data)?.swap_remove(0);
+    let failures = failures.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
+    if let Some(first) = failures.first() {
+        eprintln!("warning: {} positions do not count, as the engine failed at them: {first}", failures.len());
+    }
     let verdicts = results.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
     Ok((format!("{name} {}", specification.options()).trim_end().to_owned(), verdicts))
 }

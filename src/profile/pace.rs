@@ -4,6 +4,9 @@ use serde::Deserialize;
 use std::fmt;
 use std::str::FromStr;
 
+/// Seconds for a move from which on a game is played by correspondence.
+const HALF_A_DAY: f64 = 43_200.0;
+
 /// How fast a game was played, by the time for 60 moves of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -18,11 +21,14 @@ pub enum Pace {
     Classical,
     /// Played blindfold, or by one against many, at whatever pace.
     Exhibition,
+    /// Half a day or more for each move.
+    Correspondence,
 }
 
 impl Pace {
     /// All of them.
-    pub const ALL: [Pace; 5] = [Pace::Classical, Pace::Rapid, Pace::Blitz, Pace::Bullet, Pace::Exhibition];
+    pub const ALL: [Pace; 6] =
+        [Pace::Classical, Pace::Rapid, Pace::Blitz, Pace::Bullet, Pace::Exhibition, Pace::Correspondence];
 
     /// Its name.
     #[must_use]
@@ -33,6 +39,7 @@ impl Pace {
             Pace::Rapid => "rapid",
             Pace::Classical => "classical",
             Pace::Exhibition => "exhibition",
+            Pace::Correspondence => "correspondence",
         }
     }
 
@@ -45,7 +52,7 @@ impl Pace {
             Pace::Blitz => Some(Pace::Bullet),
             Pace::Rapid => Some(Pace::Classical),
             Pace::Classical => Some(Pace::Rapid),
-            Pace::Exhibition => None,
+            Pace::Exhibition | Pace::Correspondence => None,
         }
     }
 
@@ -55,6 +62,9 @@ impl Pace {
         let words = format!("{event_type} {event}").to_ascii_lowercase();
         if ["blindfold", "simul", "exhibition"].iter().any(|word| words.contains(word)) {
             return Some(Pace::Exhibition);
+        }
+        if words.contains("correspondence") || event_type.to_ascii_lowercase().starts_with("corr") {
+            return Some(Pace::Correspondence);
         }
         let named = || [Pace::Bullet, Pace::Blitz, Pace::Rapid].into_iter().find(|pace| words.contains(pace.name()));
         Pace::from_time_control(time_control).or_else(named).or_else(|| Pace::from_event_type(event_type))
@@ -71,6 +81,7 @@ impl Pace {
         let (base, increment): (f64, f64) = (base.parse().ok()?, increment.parse().ok()?);
         let seconds = base * moves.map_or(1.0, |moves| 60.0 / moves) + 60.0 * increment;
         (seconds > 0.0).then_some(match seconds {
+            _ if moves.is_some() && seconds >= 60.0 * HALF_A_DAY => Pace::Correspondence,
             ..180.0 => Pace::Bullet,
             ..600.0 => Pace::Blitz,
             ..3600.0 => Pace::Rapid,
@@ -116,6 +127,8 @@ mod tests {
             ("900+10", Some(Pace::Rapid)),
             ("40/7200:3600", Some(Pace::Classical)),
             ("5400+30", Some(Pace::Classical)),
+            ("1/86400", Some(Pace::Correspondence)),
+            ("10/2592000", Some(Pace::Correspondence)),
             ("-", None),
             ("?", None),
             ("", None),
@@ -130,6 +143,9 @@ mod tests {
             ("tourn (rapid)", "19th Amber Blindfold", Some(Pace::Exhibition)),
             ("simul", "Madrid", Some(Pace::Exhibition)),
             ("", "Linares", None),
+            ("corr", "WCCC", Some(Pace::Correspondence)),
+            ("", "Rated Correspondence game", Some(Pace::Correspondence)),
+            ("tourn", "Corrientes", Some(Pace::Classical)),
         ] {
             assert_eq!(Pace::from_tags("", event_type, event), pace, "{event_type} {event}");
         }

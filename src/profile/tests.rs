@@ -7,11 +7,11 @@ fn men(material: u32) -> Men {
 }
 
 fn profiles() -> impl Strategy<Value = Profile> {
-    let of_wilo = (0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64);
+    let of_wilo = (0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64, -0.04..0.0f64);
     let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -0.5..0.0f64, -0.5..0.0f64, -1.0..7.0f64);
     let of_mates = (1.0..9.0f64, -0.4..0.4f64, -9.0..-1.0f64, -1.0..1.0f64);
-    (of_wilo, of_draw, -3.0..3.0f64, of_mates).prop_map(|((a, b, c, d), (e, f, g, h, i, j, k), l, (m, n, o, p))| {
-        Profile::from_numbers([a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])
+    (of_wilo, of_draw, -3.0..3.0f64, of_mates).prop_map(|((a, b, c, d, q), (e, f, g, h, i, j, k), l, (m, n, o, p))| {
+        Profile::from_numbers([a, b, c, d, q, e, f, g, h, i, j, k, l, m, n, o, p])
     })
 }
 
@@ -169,12 +169,25 @@ fn ratings_are_those_of_a_pace_and_beyond_them_those_of_its_neighbour() {
 }
 
 #[test]
+fn profiles_of_a_pace_go_before_those_of_its_neighbour() {
+    let profiles = Profiles::shipped();
+    let factor = |elo, pace| profiles.at_elo(elo, pace).unwrap().wilo_factor;
+    let own = |name: &str| profiles.get(name).unwrap().wilo_factor;
+    assert_eq!(factor(1300.0, Pace::Blitz), own("club-blitz"));
+    assert_eq!(factor(1300.0, Pace::Bullet), own("club-bullet"));
+    assert!((factor(1425.0, Pace::Bullet) - own("club-bullet")).abs() < 0.02);
+}
+
+#[test]
 fn the_side_to_move_may_hope_too_much() {
     let sober = Profile { wilo_turn: -0.5, ..Profile::PLAIN };
     let hopeful = Wdl::from_scores(1.5, 0.5);
     let level = Wdl::from_scores(bent(1.5) - 0.5, 0.5);
     assert!((sober.apply(hopeful, men(78)).win - level.win).abs() < 1e-9);
     assert_eq!(sober.apply(hopeful, men(0)), Profile::PLAIN.apply(hopeful, men(0)));
+    let careful = Profile { wilo_draw: -0.5, ..Profile::PLAIN };
+    let nearer = Wdl::from_scores((1.0 - 0.5 * draw_model::sigmoid(0.5)) * bent(1.5), 0.5);
+    assert!((careful.apply(hopeful, men(50)).win - nearer.win).abs() < 1e-9);
     let gloomy = Profile { wilo_behind: 0.5, draw_behind: -0.5, ..Profile::PLAIN };
     assert_eq!(gloomy.apply(hopeful, men(50)), Profile::PLAIN.apply(hopeful, men(50)));
     let (behind, worse) = (Wdl::from_scores(-1.0, 0.5), Wdl::from_scores(1.5 * bent(-1.0), 0.5 + 0.5 * bent(-1.0)));
@@ -228,6 +241,8 @@ fn bad_files_say_where_and_why() {
         ("[a]\nwilo_factor = -1.0\ndraw_offset = 0.0", "wilo_factor must be positive"),
         ("[a]\nwilo_factor = 1.0\nwilo_endgame = -1.5\ndraw_offset = 0.0", "wilo_endgame"),
         ("[a]\nwilo_factor = 1.0\nwilo_behind = -1.5\ndraw_offset = 0.0", "wilo_behind"),
+        ("[a]\nwilo_factor = 1.0\nwilo_behind = -0.5\nwilo_draw = -0.6\ndraw_offset = 0.0", "wilo_draw"),
+        ("[a]\nwilo_factor = 1.0\nwilo_draw = 0.1\ndraw_offset = 0.0", "wilo_draw must not be positive"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_factor = -1.0", "draw_factor"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_wilo = 0.5", "draw_wilo"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ntime_control = \"slow\"", "slow"),

@@ -108,7 +108,7 @@ pub enum SettingError {
         reason: ProfilesError,
     },
     /// There is no such profile.
-    #[error("option WDL_Profile: '{name}' is not one of {known}")]
+    #[error("option WDL_Profile: '{name}' is not one of {known}; a WDL_ProfileFile that has it will set it")]
     Profile {
         /// The name.
         name: String,
@@ -122,7 +122,7 @@ pub enum SettingError {
     #[error("options WDL_Elo, WDL_TimeControl: no profile for {0} games has a rating, so WDL_Profile decides")]
     Unrated(Pace),
     /// There are no profiles but those of the binary.
-    #[error("option WDL_Profile: 'file' needs a WDL_ProfileFile")]
+    #[error("option WDL_Profile: 'file' needs a WDL_ProfileFile, which will set it")]
     NoFile,
 }
 
@@ -155,6 +155,8 @@ struct Session {
     analyse_mode: bool,
     /// What was last said of the contempt in force.
     told: String,
+    /// Whether a new game has begun since.
+    new_game: bool,
 }
 
 /// What decides for which games W/D/L are printed.
@@ -164,6 +166,8 @@ struct Levels {
     from_file: bool,
     /// Name of the profile that is chosen.
     name: String,
+    /// A name that was asked for and that no profile has yet.
+    wanted: Option<String>,
     /// Rating that is asked for; 0 for none.
     elo: usize,
     /// Pace of the games that the rating is for.
@@ -202,6 +206,13 @@ impl Levels {
         Ok(())
     }
 
+    /// Takes the name once it is known: clients set options in an order of their own.
+    fn ask_for(&mut self, name: String) -> Result<(), SettingError> {
+        let result = self.set_name(name.clone());
+        self.wanted = result.is_err().then_some(name);
+        result
+    }
+
     /// Takes both, in whatever order they are set; what has no profile yet is told.
     fn set_elo(&mut self, elo: usize, pace: Pace) -> Result<(), SettingError> {
         (self.elo, self.pace) = (elo, pace);
@@ -211,7 +222,9 @@ impl Levels {
     /// Takes other profiles. A name that was chosen and is not among them is told, and nominal from now on.
     fn set_profiles(&mut self, profiles: Profiles, from_file: bool) {
         (self.profiles, self.from_file) = (profiles, from_file);
-        if let Err(error) = self.set_name(self.name.clone()) {
+        if self.wanted.clone().is_some_and(|name| self.set_name(name).is_ok()) {
+            self.wanted = None;
+        } else if let Err(error) = self.set_name(self.name.clone()) {
             info_string(error);
             self.name = NOMINAL.to_owned();
         }
@@ -236,12 +249,14 @@ impl Session {
                 profiles: Profiles::shipped(),
                 from_file: false,
                 name: NOMINAL.to_owned(),
+                wanted: None,
                 elo: 0,
                 pace: Pace::Classical,
             },
             contempt: Contempt::default(),
             analyse_mode: false,
             told: String::new(),
+            new_game: false,
         })
     }
 
@@ -253,7 +268,7 @@ impl Session {
             Command::Debug(on) => self.console.debug = on,
             Command::NewGame => {
                 self.pool.clear();
-                self.told.clear();
+                self.new_game = true;
             }
             Command::Position(setup) => self.set_up(&setup),
             Command::SetOption(setting) => self.set_option(setting),
@@ -299,7 +314,7 @@ impl Session {
                 let params = path.map_or_else(|| Ok(SearchParams::shipped()), |path| read_search_params(&path))?;
                 self.pool.set_params(params);
             }
-            Setting::WdlProfile(name) => self.levels.set_name(name)?,
+            Setting::WdlProfile(name) => self.levels.ask_for(name)?,
             Setting::WdlProfileFile(path) => {
                 let profiles = path.as_deref().map_or_else(|| Ok(Profiles::shipped()), read_profiles)?;
                 self.levels.set_profiles(profiles, path.is_some());
@@ -354,7 +369,7 @@ impl Session {
         }
     }
 
-    /// Settles the contempt of a search and tells of it if it is new. Returns what the side to move has from it.
+    /// Settles the contempt of a search and tells of it if it is new, or the game. Returns what the side to move has from it.
     fn set_contempt(&mut self, limits: &Limits) -> eval::Contempt {
         let turn = self.game.position().turn();
         let nature = nature(limits);
@@ -362,11 +377,13 @@ impl Session {
         let force = self.contempt.in_force(turn, analysis);
         let white = self.pool.params().contempt(i32::from(force.white_elo));
         let message = force.message(white, self.contempt.shown);
-        // Before anything is asked for there is nothing to tell.
-        if message != self.told && (!self.told.is_empty() || !force.reason.is_empty()) {
+        // Where nothing is asked for there is nothing to tell, unless something was.
+        let asked = !force.reason.is_empty();
+        if message != self.told && (asked || !self.told.is_empty()) || self.new_game && asked {
             info_string(&message);
             self.told = message;
         }
+        self.new_game = false;
         self.settings.contempt = force.white_elo;
         turn.fold_wb(white, -white)
     }
