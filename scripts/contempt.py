@@ -104,7 +104,7 @@ def draw(chosen, curves):
         rates.plot(values, draws, "s--", color="tab:green", label="drawn, %")
         rates.set(ylabel="drawn, %", ylim=(0, None))
         lines = [*axis.get_legend_handles_labels()[0], *rates.get_legend_handles_labels()[0]]
-        axis.legend(handles=lines, loc="lower left")
+        axis.legend(handles=lines, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)
     figure.tight_layout()
     figure.savefig(chosen.plot)
 
