@@ -175,8 +175,8 @@ fn shares(samples: &[Sample], chosen: &[usize]) -> [f64; 3] {
 ///
 /// # Errors
 ///
-/// [`Error`] if the engine cannot be started, or fails at more than one in [`FAILURES`] positions, twice at each. Where it
-/// fails there is no verdict, which is told.
+/// [`Error`] if the engine cannot be started, or fails twice at more than a hundredth of the positions. Where it fails there
+/// is no verdict, which is told.
 pub fn judge(
     specification: &Specification,
     samples: &[Sample],
