@@ -74,7 +74,7 @@ const FAR_MATE: u32 = 10;
 /// Pawns from which on `w` is bent.
 const BEND: f64 = 3.0;
 
-/// How far beyond the ratings of a pace's own profiles those of its neighbour tell more than they do, Elo.
+/// How far beyond the ratings of a pace's own profiles those of its neighbour count, Elo. Set by hand, not measured.
 const BEYOND: f64 = 150.0;
 
 /// Largest size of a number in a profile.
