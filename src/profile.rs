@@ -185,7 +185,8 @@ impl Scores {
 ///
 /// ```text
 /// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b + wilo_draw·D)·v + wilo_turn·(1 − e)
-/// d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + (draw_wilo + draw_behind·b)·|v|
+/// d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_late·e³
+///    + (draw_wilo + draw_sharp·(1 − D) + draw_behind·b)·|v|
 /// ```
 ///
 /// with v = 3·ln(1 + |w|/3) of the sign of w, e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, and D the
@@ -241,10 +242,17 @@ pub struct Profile {
     /// Added to `d` as men leave the board, logits.
     #[serde(default)]
     pub draw_endgame: f64,
+    /// Added to `d` when few men are left, logits.
+    #[serde(default)]
+    pub draw_late: f64,
     /// Added to `d` for each pawn of `v` of either sign, logits; never positive, so that an advantage never counts for
     /// a draw.
     #[serde(default)]
     pub draw_wilo: f64,
+    /// Added to `draw_wilo` as the draw is unlikely, before the profile; never positive. Where a draw is all but certain an
+    /// advantage says little about it.
+    #[serde(default)]
+    pub draw_sharp: f64,
     /// Added to `draw_wilo` where the side to move is behind, which hopes for draws, too.
     #[serde(default)]
     pub draw_behind: f64,
@@ -291,7 +299,7 @@ fn mate_draw() -> f64 {
 }
 
 /// Numbers of a profile.
-pub const NUMBERS: usize = 17;
+pub const NUMBERS: usize = 19;
 
 /// Their names in the file, in the order of [`Profile::numbers`].
 pub const NAMES: [&str; NUMBERS] = [
@@ -304,7 +312,9 @@ pub const NAMES: [&str; NUMBERS] = [
     "draw_factor",
     "draw_factor_endgame",
     "draw_endgame",
+    "draw_late",
     "draw_wilo",
+    "draw_sharp",
     "draw_behind",
     "draw_certain",
     "draw_certain_endgame",
@@ -335,7 +345,9 @@ impl Profile {
         draw_factor: 1.0,
         draw_factor_endgame: 0.0,
         draw_endgame: 0.0,
+        draw_late: 0.0,
         draw_wilo: 0.0,
+        draw_sharp: 0.0,
         draw_behind: 0.0,
         draw_certain: CERTAIN,
         draw_certain_endgame: CERTAIN_ENDGAME,
@@ -371,7 +383,9 @@ impl Profile {
             &mut self.draw_factor,
             &mut self.draw_factor_endgame,
             &mut self.draw_endgame,
+            &mut self.draw_late,
             &mut self.draw_wilo,
+            &mut self.draw_sharp,
             &mut self.draw_behind,
             &mut self.draw_certain,
             &mut self.draw_certain_endgame,
@@ -413,14 +427,18 @@ impl Profile {
 
     fn of_scores(&self, Scores { wilo, draw, endgame, sight }: Scores) -> Wdl {
         let (wilo, draw) = match sight {
-            Sight::Estimate => (
-                self.factor(wilo, endgame, draw_model::sigmoid(draw)) * wilo + self.wilo_turn * (1.0 - endgame),
-                (self.draw_factor + self.draw_factor_endgame * endgame) * draw
-                    + self.draw_offset
-                    + self.draw_endgame * endgame
-                    + self.draw_wilo * wilo.abs()
-                    + self.draw_behind * (-wilo).max(0.0),
-            ),
+            Sight::Estimate => {
+                let drawn = draw_model::sigmoid(draw);
+                (
+                    self.factor(wilo, endgame, drawn) * wilo + self.wilo_turn * (1.0 - endgame),
+                    (self.draw_factor + self.draw_factor_endgame * endgame) * draw
+                        + self.draw_offset
+                        + self.draw_endgame * endgame
+                        + self.draw_late * endgame.powi(3)
+                        + (self.draw_wilo + self.draw_sharp * (1.0 - drawn)) * wilo.abs()
+                        + self.draw_behind * (-wilo).max(0.0),
+                )
+            }
             Sight::Draw => (0.0, self.draw_certain + self.draw_certain_endgame * endgame),
             Sight::Mate { side, distance } => {
                 (side * self.mate(distance), self.draw_mate + self.draw_mate_moves * distance)
@@ -442,8 +460,8 @@ impl Profile {
             Some("draw_factor must not be negative, nor with draw_factor_endgame added")
         } else if self.draw_wilo.max(self.draw_wilo + self.draw_behind) > 0.0 {
             Some("draw_wilo must not be positive, nor with draw_behind added")
-        } else if self.wilo_draw > 0.0 {
-            Some("wilo_draw must not be positive")
+        } else if self.draw_sharp > 0.0 || self.wilo_draw > 0.0 {
+            Some("draw_sharp and wilo_draw must not be positive")
         } else if self.mate(0.0).min(self.mate(f64::from(FAR_MATE).ln())) <= 0.0 {
             Some("wilo_mate must be positive, and so with wilo_mate_moves for ten moves added")
         } else {

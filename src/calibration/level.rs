@@ -122,12 +122,14 @@ fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
             features[..5].copy_from_slice(&[wilo, wilo * endgame, -behind, 1.0 - endgame, wilo * sigmoid(draw)]);
         }
         (false, Sight::Estimate) => {
-            features[5..11].copy_from_slice(&[1.0, draw, draw * endgame, endgame, wilo.abs(), behind]);
+            let sharp = wilo.abs() * sigmoid(-draw);
+            let late = endgame.powi(3);
+            features[5..13].copy_from_slice(&[1.0, draw, draw * endgame, endgame, late, wilo.abs(), sharp, behind]);
         }
         (true, Sight::Draw) => {}
-        (false, Sight::Draw) => features[11..13].copy_from_slice(&[1.0, endgame]),
-        (true, Sight::Mate { side, distance }) => features[13..15].copy_from_slice(&[side, side * distance]),
-        (false, Sight::Mate { distance, .. }) => features[15..].copy_from_slice(&[1.0, distance]),
+        (false, Sight::Draw) => features[13..15].copy_from_slice(&[1.0, endgame]),
+        (true, Sight::Mate { side, distance }) => features[15..17].copy_from_slice(&[side, side * distance]),
+        (false, Sight::Mate { distance, .. }) => features[17..].copy_from_slice(&[1.0, distance]),
     }
     if of_wilo { features.map(|wilo| C * wilo) } else { features }
 }

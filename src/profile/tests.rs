@@ -8,11 +8,15 @@ fn men(material: u32) -> Men {
 
 fn profiles() -> impl Strategy<Value = Profile> {
     let of_wilo = (0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64, -0.04..0.0f64);
-    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -0.5..0.0f64, -0.5..0.0f64, -1.0..7.0f64);
+    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -2.0..2.0f64);
+    let of_size = (-0.5..0.0f64, -0.5..0.0f64, -0.5..0.0f64);
+    let of_draws = (-1.0..7.0f64, -3.0..3.0f64);
     let of_mates = (1.0..9.0f64, -0.4..0.4f64, -9.0..-1.0f64, -1.0..1.0f64);
-    (of_wilo, of_draw, -3.0..3.0f64, of_mates).prop_map(|((a, b, c, d, q), (e, f, g, h, i, j, k), l, (m, n, o, p))| {
-        Profile::from_numbers([a, b, c, d, q, e, f, g, h, i, j, k, l, m, n, o, p])
-    })
+    (of_wilo, of_draw, of_size, of_draws, of_mates).prop_map(
+        |((a, b, c, d, e), (f, g, h, i, j), (k, l, m), (n, o), (p, q, r, s))| {
+            Profile::from_numbers([a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s])
+        },
+    )
 }
 
 proptest! {
@@ -197,6 +201,18 @@ fn the_side_to_move_may_hope_too_much() {
 }
 
 #[test]
+fn an_advantage_tells_the_less_of_draws_the_likelier_they_are() {
+    let profile = Profile { draw_sharp: -0.5, draw_late: 2.0, ..Profile::PLAIN };
+    for (material, late) in [(78, 0.0), (39, 0.25), (0, 2.0)] {
+        for d in [-2.0, 0.0, 3.0] {
+            let found = profile.apply(Wdl::from_scores(-1.5, d), men(material)).draw;
+            let logit = d + late - 0.5 * (1.0 - draw_model::sigmoid(d)) * bent(1.5);
+            assert!((found - draw_model::sigmoid(logit)).abs() < 1e-9, "{material} {d}");
+        }
+    }
+}
+
+#[test]
 fn a_draw_by_the_rules_can_be_doubted() {
     let doubting = Profile { draw_certain: 1.0, draw_certain_endgame: 1.0, ..Profile::PLAIN };
     let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
@@ -247,6 +263,7 @@ fn bad_files_say_where_and_why() {
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_wilo = 0.5", "draw_wilo"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ntime_control = \"slow\"", "slow"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_behind = 0.5", "draw_behind"),
+        ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\ndraw_sharp = 0.5", "draw_sharp"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\nwilo_mate = 0.0", "wilo_mate must be positive"),
         ("[a]\nwilo_factor = 1.0\ndraw_offset = 0.0\nwilo_mate = 2.0\nwilo_mate_moves = -1.0", "wilo_mate_moves"),
     ] {
