@@ -517,9 +517,14 @@ impl Nominal {
     #[must_use]
     pub fn apply(&self, wdl: Wdl, men: Men, nodes: u64) -> Wdl {
         let scores = Scores::with_floor(wdl, men, FINE_FLOOR);
+        men.possible(self.at((nodes as f64 / LAST_LINE).max(1.0)).of_scores(scores))
+    }
+
+    /// The profile of searches with this limit of nodes.
+    #[must_use]
+    pub fn at(&self, limit: f64) -> Profile {
         let places: Vec<_> = self.by_nodes.iter().map(|(place, profile)| (*place, profile)).collect();
-        let profile = between(&places, (nodes.max(1) as f64 / LAST_LINE).ln()).unwrap_or(Profile::PLAIN);
-        men.possible(profile.of_scores(scores))
+        between(&places, limit.ln()).unwrap_or(Profile::PLAIN)
     }
 }
 

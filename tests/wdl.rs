@@ -1,5 +1,6 @@
 //! `halfpoint wdl` as a user runs it.
 
+use halfpoint::profile::NAMES;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -293,6 +294,15 @@ fn engines_are_verified_side_by_side() {
     assert_eq!(losses[0], losses[1]);
     assert!(fs::read(folder.path("diagram.png")).unwrap().starts_with(b"\x89PNG"));
     assert!(fs::read_to_string(folder.path("diagram.svg")).unwrap().contains("as printed: win"));
+    // What is printed is scored the same without anything refitted, and needs wdl.
+    let plain = ["verify", GAMES, "--nodes", "300", "--skip-first", "4", "--no-refit", "--engine"];
+    let (alone, error, code) = wdl(&[&plain[..], &[OWN]].concat());
+    assert_eq!(code, Some(0), "{error}");
+    assert!(!alone.contains("level profile") && !alone.contains("curve"), "{alone}");
+    for line in alone.lines().filter(|line| line.ends_with("as printed")) {
+        assert!(out.contains(line), "{line}: {out}");
+    }
+    assert_refused(&[&plain[..], &[&silent]].concat(), "prints no wdl");
 }
 
 #[test]
@@ -404,7 +414,7 @@ fn careless_games() -> String {
 fn profiles_are_fitted_and_written_beside_others() {
     let folder = Folder::new("profile");
     let kept = "# mine\n[zeta] # last\nwilo_factor = 1.0 # as it is\ndraw_offset = 0.0\n\n\
-                # fitted\n[fast]\ndescription = \"my games\"\nwilo_factor = 9.0 # old\ndraw_offset = 0.5\ndraw_wilo = -9.0\n";
+                # fitted\n[fast]\ndescription = \"my games\"\ndraw_offset = 0.5\nwilo_factor = 9.0 # old\ndraw_wilo = -9.0\n";
     let output = folder.write("profiles.toml", kept);
     let games = folder.write("games.txt", careless_games());
     let arguments = ["profile", &games, "--name", "fast", "--min-games", "5", "--nodes", "200", "-o", &output];
@@ -423,6 +433,11 @@ fn profiles_are_fitted_and_written_beside_others() {
     }
     assert!(text.find("[zeta]").unwrap() < text.find("[fast]").unwrap());
     assert!(!text.contains("9.0") && !text.contains("draw_wilo_interval = [-9"), "{text}");
+    let numbers = text[text.find("[fast]").unwrap()..text.find("[fast.fit]").unwrap()].lines().filter_map(|line| {
+        let (key, _) = line.split_once(" = ")?;
+        NAMES.iter().position(|name| *name == key)
+    });
+    assert!(numbers.is_sorted(), "{text}");
     // Names are the same in any case.
     let (_, error, code) = wdl(&[&["profile", &games, "--name", "FAST"], &arguments[4..]].concat());
     assert_eq!((code, fs::read_to_string(&output).unwrap()), (Some(0), text.clone()), "{error}");

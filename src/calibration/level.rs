@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 /// Names of the numbers that each profile has.
 const ALWAYS: [&str; 2] = ["wilo_factor", "draw_offset"];
-/// Standard deviation of a weak prior about no change, which keeps numbers finite that few games tell.
+/// Standard deviation of a weak prior about where a profile starts, which keeps numbers finite that few games tell.
 const PRIOR: f64 = 5.0;
 /// Gain that a further number must have at least, nats: mates that are always won gain from more certainty, but nothing that
 /// would be printed.
@@ -77,10 +77,10 @@ impl Observations {
         [win, draw, loss]
     }
 
-    /// The likeliest profile with the numbers that are free; the others change nothing. Each position counts as often as
-    /// its weight says.
-    fn fit(&self, free: &[usize], weights: &[f64]) -> Profile {
-        let mut numbers = Profile::PLAIN.numbers();
+    /// The likeliest profile with the numbers that are free; the others are those of `start`. Each position counts as often
+    /// as its weight says.
+    fn fit(&self, start: &Profile, free: &[usize], weights: &[f64]) -> Profile {
+        let mut numbers = start.numbers();
         let (of_wilo, of_draw): (Vec<usize>, Vec<usize>) = free.iter().copied().partition(|number| is_of_wilo(*number));
         for (free, of_wilo) in [(of_wilo, true), (of_draw, false)] {
             let mut cases = Vec::new();
@@ -186,19 +186,31 @@ pub struct Step {
 pub struct Learned {
     /// The profile.
     pub profile: Profile,
+    /// Where it started; numbers that were not fitted are as there.
+    pub start: Profile,
     /// The numbers that were fitted.
     pub free: Vec<usize>,
     /// The steps, from what the engine prints on.
     pub steps: Vec<Step>,
 }
 
-/// Chooses the numbers of a profile among those allowed by cross-validation, and fits them to all positions.
+/// Fits a profile from each start, choosing its numbers among those allowed by cross-validation, and takes the one that does
+/// best on games held out, of those without [fault](Profile::fault) if there are any; [`Profile::PLAIN`] without starts.
 #[must_use]
-pub fn learn(observations: &Observations, allowed: &[usize], seed: u64) -> Learned {
+pub fn learn(observations: &Observations, allowed: &[usize], starts: &[Profile], seed: u64) -> Learned {
+    let from = |start: &Profile| learn_from(observations, allowed, start, seed);
+    let loss = |learned: &Learned| learned.steps.iter().rev().find(|step| step.accepted).map_or(0.0, |step| step.loss);
+    let faulty = |learned: &Learned| learned.profile.fault().is_some();
+    let better = |a: &Learned, b: &Learned| faulty(a).cmp(&faulty(b)).then(loss(a).total_cmp(&loss(b)));
+    starts.iter().map(from).min_by(better).unwrap_or_else(|| from(&Profile::PLAIN))
+}
+
+/// The same from one start.
+fn learn_from(observations: &Observations, allowed: &[usize], start: &Profile, seed: u64) -> Learned {
     let samples = &observations.samples;
     let parts = folds(samples, FOLDS, seed);
     let losses = |free: &[usize]| {
-        let fit = |train: &[usize]| observations.at(train).fit(free, &vec![1.0; train.len()]);
+        let fit = |train: &[usize]| observations.at(train).fit(start, free, &vec![1.0; train.len()]);
         log_losses(&cross_validate(&parts, fit, |profile, index| observations.predict(profile, index)), samples)
     };
     let mean = |losses: &[f64]| mean_over_games(losses, samples).0;
@@ -224,7 +236,7 @@ pub fn learn(observations: &Observations, allowed: &[usize], seed: u64) -> Learn
         };
         let widened = candidates.into_par_iter().filter_map(|numbers| {
             let wider = [free.as_slice(), &numbers].concat();
-            observations.fit(&wider, &everywhere).fault().is_none().then(|| (numbers, losses(&wider)))
+            observations.fit(start, &wider, &everywhere).fault().is_none().then(|| (numbers, losses(&wider)))
         });
         let Some((numbers, after)) = widened.min_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1))) else { break };
         let names: Vec<_> = numbers.iter().map(|&number| NAMES[number]).collect();
@@ -240,15 +252,16 @@ pub fn learn(observations: &Observations, allowed: &[usize], seed: u64) -> Learn
         steps.push(last);
     }
     free.sort_unstable();
-    Learned { profile: observations.fit(&free, &everywhere), free, steps }
+    Learned { profile: observations.fit(start, &free, &everywhere), start: start.clone(), free, steps }
 }
 
 /// 95 % intervals of the fitted numbers, by drawing games with repetition.
 #[must_use]
-pub fn intervals(observations: &Observations, free: &[usize], seed: u64) -> Vec<(f64, f64)> {
+pub fn intervals(observations: &Observations, learned: &Learned, seed: u64) -> Vec<(f64, f64)> {
+    let Learned { start, free, .. } = learned;
     let mut random = StdRng::seed_from_u64(seed);
     let weights: Vec<_> = (0..RESAMPLES).map(|_| resample(&observations.samples, &mut random)).collect();
-    let draws: Vec<_> = weights.par_iter().map(|weights| observations.fit(free, weights).numbers()).collect();
+    let draws: Vec<_> = weights.par_iter().map(|weights| observations.fit(start, free, weights).numbers()).collect();
     let interval = |number: usize| {
         let mut values: Vec<_> = draws.iter().map(|numbers| numbers[number]).collect();
         values.sort_by(f64::total_cmp);
@@ -259,9 +272,9 @@ pub fn intervals(observations: &Observations, free: &[usize], seed: u64) -> Vec<
 
 /// Predictions for each position by the profile that the other parts teach, numbers chosen anew for each.
 #[must_use]
-pub fn held_out(observations: &Observations, allowed: &[usize], seed: u64) -> Vec<[f64; 3]> {
+pub fn held_out(observations: &Observations, allowed: &[usize], starts: &[Profile], seed: u64) -> Vec<[f64; 3]> {
     let parts = folds(&observations.samples, FOLDS, seed);
-    let fit = |train: &[usize]| learn(&observations.at(train), allowed, seed).profile;
+    let fit = |train: &[usize]| learn(&observations.at(train), allowed, starts, seed).profile;
     cross_validate(&parts, fit, |profile, index| observations.predict(profile, index))
 }
 
@@ -317,11 +330,11 @@ mod tests {
         let doubts = Profile { draw_certain: -2.0, wilo_mate: 4.0, draw_mate: -3.0, ..Profile::PLAIN };
         let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, ..doubts };
         let observations = simulated(&truth, 6000);
-        let learned = learn(&observations, &ALL, 1);
+        let learned = learn(&observations, &ALL, &[], 1);
         for name in ["draw_certain", "wilo_mate", "draw_mate"] {
             assert!(learned.free.iter().any(|&number| NAMES[number] == name), "{name}: {:?}", learned.steps);
         }
-        let intervals = intervals(&observations, &learned.free, 1);
+        let intervals = intervals(&observations, &learned, 1);
         for (number, (low, high)) in learned.free.iter().zip(&intervals) {
             let (found, real) = (learned.profile.numbers()[*number], truth.numbers()[*number]);
             assert!(low < &found && &found < high, "{}: {found} {low} {high}", NAMES[*number]);
@@ -330,7 +343,7 @@ mod tests {
         let loss =
             |rates: &[[f64; 3]]| mean_over_games(&log_losses(rates, &observations.samples), &observations.samples).0;
         let best: Vec<_> = (0..6000).map(|index| observations.predict(&truth, index)).collect();
-        let (printed, held_out) = (loss(&observations.printed()), loss(&held_out(&observations, &ALL, 1)));
+        let (printed, held_out) = (loss(&observations.printed()), loss(&held_out(&observations, &ALL, &[], 1)));
         assert!(held_out < printed - 0.05 && held_out < loss(&best) + 0.01, "{held_out} {printed} {}", loss(&best));
     }
 
@@ -355,7 +368,7 @@ mod tests {
 
     #[test]
     fn nothing_is_added_to_what_is_true() {
-        let learned = learn(&simulated(&Profile::PLAIN, 4000), &ALL, 1);
+        let learned = learn(&simulated(&Profile::PLAIN, 4000), &ALL, &[], 1);
         let accepted = learned.steps.iter().skip(2).filter(|step| step.accepted).count();
         assert!(accepted <= 1, "{:?}", learned.steps);
         assert!((learned.profile.wilo_factor - 1.0).abs() < 0.1, "{:?}", learned.profile);
@@ -363,9 +376,21 @@ mod tests {
     }
 
     #[test]
+    fn the_better_start_is_taken() {
+        let near = Profile { draw_late: 3.0, draw_sharp: -1.0, ..Profile::PLAIN };
+        let starts = [Profile::PLAIN, near.clone()];
+        let truth = Profile { wilo_factor: 1.5, ..near.clone() };
+        let learned = learn(&simulated(&truth, 300), &[], &starts, 1);
+        assert_eq!(learned.start, near);
+        assert_eq!(learned.profile.draw_late, 3.0);
+        assert!((learned.profile.wilo_factor - 1.5).abs() < 0.5, "{:?}", learned.profile);
+        assert_eq!(learn(&simulated(&Profile::PLAIN, 300), &[], &starts, 1).start, Profile::PLAIN);
+    }
+
+    #[test]
     fn few_games_leave_numbers_finite() {
         let observations = simulated(&Profile::PLAIN, 12);
-        assert!(observations.fit(&ALL, &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
+        assert!(observations.fit(&Profile::PLAIN, &ALL, &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
     }
 
     #[test]
@@ -380,6 +405,6 @@ mod tests {
         assert!(observations.predict(&doubting, 0)[0] < 0.7);
         let others: Vec<_> = ALL.into_iter().filter(|&number| !is_of_mates(number)).collect();
         let missed = simulated(&Profile { wilo_mate: 1.0, ..Profile::PLAIN }, 2000);
-        assert!(!learn(&missed, &others, 1).free.iter().copied().any(is_of_mates));
+        assert!(!learn(&missed, &others, &[], 1).free.iter().copied().any(is_of_mates));
     }
 }

@@ -6,7 +6,7 @@ use super::measures::Measures;
 use super::sample::{Sample, Source, games};
 use super::verify::{Search, judge};
 use super::{Error, Outcome, files};
-use crate::profile::{NAMES, NUMBERS, Nominal, Pace, Profile, Profiles, UNCORRECTED, is_name, is_of_mates};
+use crate::profile::{NAMES, NOMINAL, NUMBERS, Nominal, Pace, Profile, Profiles, UNCORRECTED, is_name, is_of_mates};
 use crate::uci::line;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -134,6 +134,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
     // Against itself the engine does not miss a mate that it sees.
     let allowed: Vec<_> = (0..NUMBERS).filter(|&number| !(arguments.nominal && is_of_mates(number))).collect();
+    // Other games have much in common with the engine's own.
+    let starts = match arguments.nominal {
+        true => vec![Profile::PLAIN],
+        false => vec![Profile::PLAIN, Nominal::shipped().at(arguments.search.nodes as f64)],
+    };
     let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
     let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
     let (_, verdicts) = judge(&own, &chosen, &arguments.search)?;
@@ -146,9 +151,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             return Err(Error::Data("the engine prints no wdl".to_owned()));
         }
         let progress = files::spinner("fitting");
-        let learned = learn(&observations, &allowed, arguments.source.seed);
-        let spread = intervals(&observations, &learned.free, arguments.source.seed);
-        let rates = held_out(&observations, &allowed, arguments.source.seed);
+        let learned = learn(&observations, &allowed, &starts, arguments.source.seed);
+        let spread = intervals(&observations, &learned, arguments.source.seed);
+        let rates = held_out(&observations, &allowed, &starts, arguments.source.seed);
         progress.finish_and_clear();
         let scores = [&observations.printed(), &rates].map(|rates| Measures::of(rates, &observations.samples));
         report(name, group, &observations, &learned, &spread, &scores);
@@ -243,7 +248,8 @@ fn report(
     if let Some(elo) = group.elo() {
         line(format_args!("  mean rating {elo:.0}"));
     }
-    line(format_args!("  log loss on games held out, and what each number gains:"));
+    let start = if learned.start == Profile::PLAIN { UNCORRECTED } else { NOMINAL };
+    line(format_args!("  log loss on games held out, and what each number gains, from {start}:"));
     for Step { added, loss, gain, gain_error, accepted } in &learned.steps {
         let verdict = if *accepted { "" } else { "  not taken" };
         line(format_args!("    {loss:.4}  {gain:+.4} ± {gain_error:.4}  {added}{verdict}"));
@@ -327,12 +333,16 @@ fn write(
         None => drop(table.remove("time_control")),
     }
     for (number, name) in NAMES.iter().enumerate() {
-        if learned.free.contains(&number) {
-            set(table, name, rounded(learned.profile.numbers()[number]));
+        let (found, default) = (learned.profile.numbers()[number], Profile::PLAIN.numbers()[number]);
+        if learned.free.contains(&number) || found != default {
+            set(table, name, rounded(found));
         } else {
             table.remove(name);
         }
     }
+    // Numbers that are new stand where a reader looks for them; comments go with their keys.
+    let place = |key: &str| NAMES.iter().position(|name| *name == key);
+    table.sort_values_by(|a, _, b, _| place(a.get()).cmp(&place(b.get())));
     let [uncorrected, profile] = scores;
     table.remove("fit");
     if let Some(fit) = table_in(table, "fit") {

@@ -61,6 +61,10 @@ pub struct Arguments {
     engines: Vec<Specification>,
     #[command(flatten)]
     search: Search,
+    /// Leave out the level profile and the curve, which are fitted to the other parts of the games; with many positions that
+    /// takes long
+    #[arg(long)]
+    no_refit: bool,
     /// Write all figures into a JSON file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -114,7 +118,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     for specification in engines {
         let (name, verdicts) = judge(specification, &samples, &arguments.search)?;
         let progress = files::spinner("fitting");
-        let found = rows(&name, &verdicts, &samples, &parts, arguments.source.seed);
+        let parts = (!arguments.no_refit).then_some(parts.as_slice());
+        let found = rows(&name, &verdicts, &samples, parts, arguments.source.seed);
         progress.finish_and_clear();
         entries.extend(found?);
     }
@@ -237,8 +242,15 @@ pub fn judge(
     Ok((format!("{name} {}", specification.options()).trim_end().to_owned(), verdicts))
 }
 
-/// The rows of one engine: what it prints, and its curve refitted. Positions without score do not count.
-fn rows(name: &str, verdicts: &[Verdict], samples: &[Sample], parts: &[usize], seed: u64) -> Result<Vec<Entry>, Error> {
+/// The rows of one engine: what it prints and, where the parts of the games are given, what is refitted. Positions without
+/// score do not count.
+fn rows(
+    name: &str,
+    verdicts: &[Verdict],
+    samples: &[Sample],
+    parts: Option<&[usize]>,
+    seed: u64,
+) -> Result<Vec<Entry>, Error> {
     let entry = |kind, samples: &[Sample], rates: &[[f64; 3]]| Entry {
         engine: name.to_owned(),
         kind,
@@ -263,15 +275,19 @@ fn rows(name: &str, verdicts: &[Verdict], samples: &[Sample], parts: &[usize], s
         eprintln!("warning: {name} prints no wdl for {} positions", samples.len() - observations.samples.len());
     }
     if observations.samples.is_empty() {
+        if parts.is_none() {
+            return Err(Error::Data(format!("{name} prints no wdl, and a curve over its score is left out")));
+        }
         eprintln!("warning: {name} prints no wdl, so only a curve over its score can be verified");
     } else {
         let printed = &observations.samples;
         entries.push(entry("as printed", printed, &observations.printed()));
-        if game_count(printed).is_ok() {
+        if parts.is_some() && game_count(printed).is_ok() {
             let all: Vec<_> = (0..NUMBERS).collect();
-            entries.push(entry("level profile, 5-fold", printed, &held_out(&observations, &all, seed)));
+            entries.push(entry("level profile, 5-fold", printed, &held_out(&observations, &all, &[], seed)));
         }
     }
+    let Some(parts) = parts else { return Ok(entries) };
     let points: Vec<_> = scored
         .iter()
         .map(|&index| {
