@@ -8,12 +8,12 @@
 //!
 //! ```
 //! use halfpoint::draw_model::Wdl;
-//! use halfpoint::profile::{Men, Profile};
+//! use halfpoint::profile::{Traits, Profile};
 //! use shakmaty::{Board, Color};
 //!
 //! let nominal = Wdl::from_scores(3.0, 0.0); // three pawns up
 //! let club = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::PLAIN };
-//! let printed = club.apply(nominal, Men::of(&Board::default(), Color::White));
+//! let printed = club.apply(nominal, Traits::of(&Board::default(), Color::White, 0));
 //! assert!(printed.draw < nominal.draw && printed.loss > nominal.loss);
 //! ```
 
@@ -71,6 +71,12 @@ const MATE_DRAW: f64 = -10.0;
 /// Moves from which on a mate counts as no farther.
 const FAR_MATE: u32 = 10;
 
+/// Plies without a capture or a move of a pawn from which on more of them tell nothing more.
+const IDLE: u32 = 16;
+
+/// Size of `v` up to which it is near even, pawns.
+const NEAR: f64 = 2.0;
+
 /// Pawns from which on `w` is bent.
 const BEND: f64 = 3.0;
 
@@ -91,25 +97,33 @@ pub fn material(board: &Board) -> u32 {
     count as u32
 }
 
-/// What profiles look at on the board.
+/// What profiles look at in the position searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Men {
+pub struct Traits {
     /// As [`material`] counts.
     pub material: u32,
     /// Whether the side to move, and the other, has more than its king.
     pub can_win: [bool; 2],
+    /// Plies since the last capture or move of a pawn.
+    pub clock: u32,
 }
 
-impl Men {
-    /// Of a board with the side to move.
+impl Traits {
+    /// Of a board with the side to move and the plies since the last capture or move of a pawn.
     #[must_use]
-    pub fn of(board: &Board, turn: Color) -> Men {
-        Men { material: material(board), can_win: [turn, !turn].map(|color| board.by_color(color).count() > 1) }
+    pub fn of(board: &Board, turn: Color, clock: u32) -> Traits {
+        let can_win = [turn, !turn].map(|color| board.by_color(color).count() > 1);
+        Traits { material: material(board), can_win, clock }
     }
 
     /// From 0 with all men to 1 with bare kings.
     fn endgame(self) -> f64 {
         1.0 - (f64::from(self.material) / FULL_MATERIAL).min(1.0)
+    }
+
+    /// From 0 after a capture or a move of a pawn to 1 when there was none for long.
+    fn idle(self) -> f64 {
+        f64::from(self.clock.min(IDLE)) / f64::from(IDLE)
     }
 
     /// A bare king does not win: what is left of that is a draw.
@@ -126,6 +140,12 @@ impl Men {
 /// `w` as it counts for profiles: what a search takes for a large advantage is the more often an error.
 fn bent(wilo: f64) -> f64 {
     (BEND * (wilo.abs() / BEND).ln_1p()).copysign(wilo)
+}
+
+/// How much of an advantage of so many pawns is near even: all of a small one, no more than [`NEAR`] of a large one.
+#[must_use]
+pub fn near_even(wilo: f64) -> f64 {
+    wilo.abs() + NEAR - wilo.hypot(NEAR)
 }
 
 /// How a search comes to its score.
@@ -153,6 +173,8 @@ pub struct Scores {
     pub draw: f64,
     /// From 0 with all men to 1 with bare kings.
     pub endgame: f64,
+    /// From 0 after a capture or a move of a pawn to 1 when there was none for long.
+    pub idle: f64,
     /// Where they come from.
     pub sight: Sight,
 }
@@ -160,24 +182,25 @@ pub struct Scores {
 impl Scores {
     /// From the engine's probabilities, none of which counts as less than [`FLOOR`], and the men.
     #[must_use]
-    pub fn new(wdl: Wdl, men: Men) -> Scores {
-        Scores::with_floor(wdl, men, FLOOR)
+    pub fn new(wdl: Wdl, traits: Traits) -> Scores {
+        Scores::with_floor(wdl, traits, FLOOR)
     }
 
     /// Of a mate in so many moves, negative if the side to move is mated.
     #[must_use]
-    pub fn mate(moves: i32, men: Men) -> Scores {
+    pub fn mate(moves: i32, traits: Traits) -> Scores {
         let side = if moves > 0 { 1.0 } else { -1.0 };
         let distance = f64::from(moves.unsigned_abs().clamp(1, FAR_MATE)).ln();
-        Scores { wilo: side * MATE, draw: MATE_DRAW, endgame: men.endgame(), sight: Sight::Mate { side, distance } }
+        let (endgame, idle) = (traits.endgame(), traits.idle());
+        Scores { wilo: side * MATE, draw: MATE_DRAW, endgame, idle, sight: Sight::Mate { side, distance } }
     }
 
-    fn with_floor(wdl: Wdl, men: Men, floor: f64) -> Scores {
+    fn with_floor(wdl: Wdl, traits: Traits, floor: f64) -> Scores {
         let sight = if wdl.draw >= 1.0 { Sight::Draw } else { Sight::Estimate };
         let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(|p| p.max(floor));
         let sum = win + draw + loss;
         let (wilo, d) = draw_model::invert((win + draw / 2.0) / sum, draw / sum);
-        Scores { wilo: bent(wilo), draw: d, endgame: men.endgame(), sight }
+        Scores { wilo: bent(wilo), draw: d, endgame: traits.endgame(), idle: traits.idle(), sight }
     }
 }
 
@@ -185,12 +208,12 @@ impl Scores {
 ///
 /// ```text
 /// w' = (wilo_factor + wilo_endgame·e + wilo_behind·b + wilo_draw·D)·v + wilo_turn·(1 − e)
-/// d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_late·e³
-///    + (draw_wilo + draw_sharp·(1 − D) + draw_behind·b)·|v|
+/// d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_late·e³ + draw_idle·i
+///    + (draw_wilo + draw_sharp·(1 − D) + draw_behind·b)·|v| + draw_near·(1 − D)·(|v| + 2 − √(v² + 4))
 /// ```
 ///
-/// with v = 3·ln(1 + |w|/3) of the sign of w, e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, and D the
-/// probability of a draw before the profile. Where the search sees a draw by the rules, a repetition above all, others may
+/// with v = 3·ln(1 + |w|/3) of the sign of w, e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, i from 0 to 1
+/// as the last 16 plies were without a capture or a move of a pawn, and D the probability of a draw before the profile. Where the search sees a draw by the rules, a repetition above all, others may
 /// well play on:
 ///
 /// ```text
@@ -245,6 +268,9 @@ pub struct Profile {
     /// Added to `d` when few men are left, logits.
     #[serde(default)]
     pub draw_late: f64,
+    /// Added to `d` when there was no capture and no move of a pawn for 16 plies, in proportion before that, logits.
+    #[serde(default)]
+    pub draw_idle: f64,
     /// Added to `d` for each pawn of `v` of either sign, logits; never positive, so that an advantage never counts for
     /// a draw.
     #[serde(default)]
@@ -253,6 +279,10 @@ pub struct Profile {
     /// advantage says little about it.
     #[serde(default)]
     pub draw_sharp: f64,
+    /// Added to `draw_sharp` near `v` = 0, and the less the larger `v` is; their sum is never positive. A small advantage may
+    /// say less about draws than a large one, pawn for pawn.
+    #[serde(default)]
+    pub draw_near: f64,
     /// Added to `draw_wilo` where the side to move is behind, which hopes for draws, too.
     #[serde(default)]
     pub draw_behind: f64,
@@ -299,7 +329,7 @@ fn mate_draw() -> f64 {
 }
 
 /// Numbers of a profile.
-pub const NUMBERS: usize = 19;
+pub const NUMBERS: usize = 21;
 
 /// Their names in the file, in the order of [`Profile::numbers`].
 pub const NAMES: [&str; NUMBERS] = [
@@ -313,8 +343,10 @@ pub const NAMES: [&str; NUMBERS] = [
     "draw_factor_endgame",
     "draw_endgame",
     "draw_late",
+    "draw_idle",
     "draw_wilo",
     "draw_sharp",
+    "draw_near",
     "draw_behind",
     "draw_certain",
     "draw_certain_endgame",
@@ -346,8 +378,10 @@ impl Profile {
         draw_factor_endgame: 0.0,
         draw_endgame: 0.0,
         draw_late: 0.0,
+        draw_idle: 0.0,
         draw_wilo: 0.0,
         draw_sharp: 0.0,
+        draw_near: 0.0,
         draw_behind: 0.0,
         draw_certain: CERTAIN,
         draw_certain_endgame: CERTAIN_ENDGAME,
@@ -384,8 +418,10 @@ impl Profile {
             &mut self.draw_factor_endgame,
             &mut self.draw_endgame,
             &mut self.draw_late,
+            &mut self.draw_idle,
             &mut self.draw_wilo,
             &mut self.draw_sharp,
+            &mut self.draw_near,
             &mut self.draw_behind,
             &mut self.draw_certain,
             &mut self.draw_certain_endgame,
@@ -398,14 +434,14 @@ impl Profile {
 
     /// Win, draw and loss at this level, from the engine's own and the men on the board.
     #[must_use]
-    pub fn apply(&self, wdl: Wdl, men: Men) -> Wdl {
-        self.predict(Scores::new(wdl, men), men)
+    pub fn apply(&self, wdl: Wdl, traits: Traits) -> Wdl {
+        self.predict(Scores::new(wdl, traits), traits)
     }
 
     /// The same from what the engine says, and the men on the board.
     #[must_use]
-    pub fn predict(&self, scores: Scores, men: Men) -> Wdl {
-        men.possible(self.of_scores(scores))
+    pub fn predict(&self, scores: Scores, traits: Traits) -> Wdl {
+        traits.possible(self.of_scores(scores))
     }
 
     /// The factor on `v` where the search takes `drawn` for the probability of a draw.
@@ -425,7 +461,7 @@ impl Profile {
         self.wilo_mate + self.wilo_mate_moves * distance
     }
 
-    fn of_scores(&self, Scores { wilo, draw, endgame, sight }: Scores) -> Wdl {
+    fn of_scores(&self, Scores { wilo, draw, endgame, idle, sight }: Scores) -> Wdl {
         let (wilo, draw) = match sight {
             Sight::Estimate => {
                 let drawn = draw_model::sigmoid(draw);
@@ -435,7 +471,9 @@ impl Profile {
                         + self.draw_offset
                         + self.draw_endgame * endgame
                         + self.draw_late * endgame.powi(3)
+                        + self.draw_idle * idle
                         + (self.draw_wilo + self.draw_sharp * (1.0 - drawn)) * wilo.abs()
+                        + self.draw_near * (1.0 - drawn) * near_even(wilo)
                         + self.draw_behind * (-wilo).max(0.0),
                 )
             }
@@ -460,8 +498,10 @@ impl Profile {
             Some("draw_factor must not be negative, nor with draw_factor_endgame added")
         } else if self.draw_wilo.max(self.draw_wilo + self.draw_behind) > 0.0 {
             Some("draw_wilo must not be positive, nor with draw_behind added")
-        } else if self.draw_sharp > 0.0 || self.wilo_draw > 0.0 {
-            Some("draw_sharp and wilo_draw must not be positive")
+        } else if self.draw_sharp.max(self.draw_sharp + self.draw_near) > 0.0 {
+            Some("draw_sharp must not be positive, nor with draw_near added")
+        } else if self.wilo_draw > 0.0 {
+            Some("wilo_draw must not be positive")
         } else if self.mate(0.0).min(self.mate(f64::from(FAR_MATE).ln())) <= 0.0 {
             Some("wilo_mate must be positive, and so with wilo_mate_moves for ten moves added")
         } else {
@@ -515,9 +555,16 @@ impl Nominal {
 
     /// Win, draw and loss for what a search prints after `nodes`.
     #[must_use]
-    pub fn apply(&self, wdl: Wdl, men: Men, nodes: u64) -> Wdl {
-        let scores = Scores::with_floor(wdl, men, FINE_FLOOR);
-        men.possible(self.at((nodes as f64 / LAST_LINE).max(1.0)).of_scores(scores))
+    pub fn apply(&self, wdl: Wdl, traits: Traits, nodes: u64) -> Wdl {
+        let scores = Scores::with_floor(wdl, traits, FINE_FLOOR);
+        traits.possible(self.at((nodes as f64 / LAST_LINE).max(1.0)).of_scores(scores))
+    }
+
+    /// The nearest profile of searches with fewer nodes, if there is one.
+    #[must_use]
+    pub fn below(&self, limit: u64) -> Option<&Profile> {
+        let place = (limit as f64).ln();
+        self.by_nodes.iter().rev().find(|(at, _)| *at < place).map(|(_, profile)| profile)
     }
 
     /// The profile of searches with this limit of nodes.

@@ -2,7 +2,7 @@
 
 use halfpoint::draw_model::Wdl;
 use halfpoint::position::Position;
-use halfpoint::profile::{Men, Profiles};
+use halfpoint::profile::{Profiles, Traits};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -1058,7 +1058,8 @@ fn profiles_are_applied_to_what_they_are_fitted_to() {
         };
         let (uncorrected, master) = (printed("uncorrected"), printed("master"));
         let position = Position::from_fen(fen, false).unwrap();
-        let found = profile.apply(uncorrected, Men::of(&position.board().into(), position.turn()));
+        let found =
+            profile.apply(uncorrected, Traits::of(&position.board().into(), position.turn(), position.halfmoves()));
         let differences = [found.win - master.win, found.draw - master.draw, found.loss - master.loss];
         assert!(differences.iter().all(|x| x.abs() < 0.005), "{fen}: {uncorrected:?} {found:?} {master:?}");
     }

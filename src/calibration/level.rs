@@ -5,12 +5,13 @@
 //! one after the other.
 
 use super::measures::{log_losses, mean_over_games};
-use super::optimize::minimize;
 use super::sample::{Sample, folds, resample};
 use super::verify::{FOLDS, cross_validate};
 use super::{Outcome, Verdict};
 use crate::draw_model::{C, Wdl, sigmoid};
-use crate::profile::{NAMES, NUMBERS, Profile, Scores, Sight};
+use crate::profile::{NAMES, NUMBERS, Profile, Scores, Sight, near_even};
+use faer::linalg::solvers::{Llt, Solve};
+use faer::{Col, Mat, Side};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -19,6 +20,11 @@ use rayon::prelude::*;
 const ALWAYS: [&str; 2] = ["wilo_factor", "draw_offset"];
 /// Standard deviation of a weak prior about where a profile starts, which keeps numbers finite that few games tell.
 const PRIOR: f64 = 5.0;
+/// Steps to the likeliest numbers at most, and halvings of one that goes too far.
+const ROUNDS: usize = 50;
+const HALVINGS: u32 = 30;
+/// Twice what is left to be gained, in nats on all positions, when the likeliest numbers are found.
+const TOLERANCE: f64 = 1e-6;
 /// Gain that a further number must have at least, nats: mates that are always won gain from more certainty, but nothing that
 /// would be printed.
 const LEAST_GAIN: f64 = 5e-5;
@@ -47,8 +53,8 @@ impl Observations {
                 let wdl = Wdl { win, draw, loss };
                 all.samples.push(sample.clone());
                 all.wdl.push(wdl);
-                let mate = |moves| Scores::mate(moves, sample.men);
-                all.scores.push(verdict.mate.map_or_else(|| Scores::new(wdl, sample.men), mate));
+                let mate = |moves| Scores::mate(moves, sample.traits);
+                all.scores.push(verdict.mate.map_or_else(|| Scores::new(wdl, sample.traits), mate));
             }
         }
         all
@@ -73,7 +79,7 @@ impl Observations {
     /// What a profile makes of one of them.
     #[must_use]
     pub fn predict(&self, profile: &Profile, index: usize) -> [f64; 3] {
-        let Wdl { win, draw, loss } = profile.predict(self.scores[index], self.samples[index].men);
+        let Wdl { win, draw, loss } = profile.predict(self.scores[index], self.samples[index].traits);
         [win, draw, loss]
     }
 
@@ -87,7 +93,7 @@ impl Observations {
             for (index, scores) in self.scores.iter().enumerate() {
                 let (outcome, weight) = (self.samples[index].outcome, weights[index]);
                 // Against a bare king there is nothing to lose, whatever the scores are.
-                let is_open = self.samples[index].men.can_win == [true; 2];
+                let is_open = self.samples[index].traits.can_win == [true; 2];
                 if (of_wilo && (outcome == Outcome::Draw || !is_open)) || weight == 0.0 {
                     continue;
                 }
@@ -114,7 +120,7 @@ fn is_of_wilo(number: usize) -> bool {
 
 /// What each number is multiplied with in the logit of `Wp`, or of `D`.
 fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
-    let Scores { wilo, draw, endgame, sight } = *scores;
+    let Scores { wilo, draw, endgame, idle, sight } = *scores;
     let behind = (-wilo).max(0.0);
     let mut features = [0.0; NUMBERS];
     match (of_wilo, sight) {
@@ -122,14 +128,15 @@ fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
             features[..5].copy_from_slice(&[wilo, wilo * endgame, -behind, 1.0 - endgame, wilo * sigmoid(draw)]);
         }
         (false, Sight::Estimate) => {
-            let sharp = wilo.abs() * sigmoid(-draw);
-            let late = endgame.powi(3);
-            features[5..13].copy_from_slice(&[1.0, draw, draw * endgame, endgame, late, wilo.abs(), sharp, behind]);
+            let (late, size, open) = (endgame.powi(3), wilo.abs(), sigmoid(-draw));
+            let near = open * near_even(wilo);
+            let of_estimates = [1.0, draw, draw * endgame, endgame, late, idle, size, open * size, near, behind];
+            features[5..15].copy_from_slice(&of_estimates);
         }
         (true, Sight::Draw) => {}
-        (false, Sight::Draw) => features[13..15].copy_from_slice(&[1.0, endgame]),
-        (true, Sight::Mate { side, distance }) => features[15..17].copy_from_slice(&[side, side * distance]),
-        (false, Sight::Mate { distance, .. }) => features[17..].copy_from_slice(&[1.0, distance]),
+        (false, Sight::Draw) => features[15..17].copy_from_slice(&[1.0, endgame]),
+        (true, Sight::Mate { side, distance }) => features[17..19].copy_from_slice(&[side, side * distance]),
+        (false, Sight::Mate { distance, .. }) => features[19..].copy_from_slice(&[1.0, distance]),
     }
     if of_wilo { features.map(|wilo| C * wilo) } else { features }
 }
@@ -144,26 +151,64 @@ struct Case {
     weight: f64,
 }
 
-/// The likeliest changes.
+/// The likeliest changes, by Newton's method: the prior makes the loss strictly convex.
 fn regression(cases: &[Case], size: usize) -> Vec<f64> {
-    let total: f64 = cases.iter().map(|case| case.weight).sum();
-    if total == 0.0 {
-        return vec![0.0; size];
+    let mut changes = vec![0.0; size];
+    let mut here = Slopes::at(&changes, cases);
+    for _ in 0..ROUNDS {
+        let Ok(cholesky) = Llt::new(here.curvature.as_ref(), Side::Lower) else { break };
+        let step = cholesky.solve(&here.gradient);
+        // Twice what the loss would fall by, were it quadratic.
+        if here.gradient.transpose() * &step < TOLERANCE {
+            break;
+        }
+        let nearer = (0..HALVINGS).map(|halvings| f64::from(halvings).exp2().recip()).find_map(|part| {
+            let moved: Vec<_> = changes.iter().zip(step.iter()).map(|(change, step)| change - part * step).collect();
+            let there = Slopes::at(&moved, cases);
+            (there.loss < here.loss).then_some((moved, there))
+        });
+        let Some(nearer) = nearer else { break };
+        (changes, here) = nearer;
     }
-    let loss = |changes: &[f64]| {
-        let mut sum: f64 = changes.iter().map(|change| change * change / (2.0 * PRIOR * PRIOR)).sum();
-        let mut gradient: Vec<f64> = changes.iter().map(|change| change / (PRIOR * PRIOR)).collect();
+    changes
+}
+
+/// Loss with the prior, in nats, and its derivatives by the changes.
+struct Slopes {
+    loss: f64,
+    gradient: Col<f64>,
+    curvature: Mat<f64>,
+}
+
+impl Slopes {
+    fn at(changes: &[f64], cases: &[Case]) -> Slopes {
+        let size = changes.len();
+        let precision = 1.0 / (PRIOR * PRIOR);
+        let mut loss = changes.iter().map(|change| change * change * precision / 2.0).sum();
+        let mut gradient: [f64; NUMBERS] = std::array::from_fn(|i| changes.get(i).map_or(0.0, |x| x * precision));
+        let mut curvature = [[0.0; NUMBERS]; NUMBERS];
         for case in cases {
-            let logit = case.before + case.features.iter().zip(changes).map(|(x, change)| x * change).sum::<f64>();
+            let features = &case.features[..size];
+            let logit = case.before + features.iter().zip(changes).map(|(x, change)| x * change).sum::<f64>();
             let towards = if case.happened { logit } else { -logit };
             // −ln of the sigmoid, without overflow.
-            sum += case.weight * ((-towards.abs()).exp().ln_1p() + (-towards).max(0.0));
-            let slope = case.weight * (sigmoid(logit) - if case.happened { 1.0 } else { 0.0 });
-            gradient.iter_mut().zip(&case.features).for_each(|(sum, x)| *sum += slope * x);
+            loss += case.weight * ((-towards.abs()).exp().ln_1p() + (-towards).max(0.0));
+            let chance = sigmoid(logit);
+            let slope = case.weight * (chance - if case.happened { 1.0 } else { 0.0 });
+            let bend = case.weight * chance * (1.0 - chance);
+            for (i, x) in features.iter().enumerate() {
+                gradient[i] += slope * x;
+                curvature[i][..=i].iter_mut().zip(features).for_each(|(sum, y)| *sum += bend * x * y);
+            }
         }
-        (sum / total, gradient.iter().map(|slope| slope / total).collect())
-    };
-    minimize(loss, &vec![0.0; size]).0
+        Slopes {
+            loss,
+            gradient: Col::from_fn(size, |i| gradient[i]),
+            curvature: Mat::from_fn(size, size, |i, j| {
+                curvature[i.max(j)][i.min(j)] + if i == j { precision } else { 0.0 }
+            }),
+        }
+    }
 }
 
 /// A step on the way to a profile.
@@ -282,7 +327,7 @@ pub fn held_out(observations: &Observations, allowed: &[usize], starts: &[Profil
 mod tests {
     use super::*;
     use crate::draw_model;
-    use crate::profile::{Men, is_of_mates};
+    use crate::profile::{Traits, is_of_mates};
     use rand::RngExt;
 
     const ALL: [usize; NUMBERS] = {
@@ -310,16 +355,17 @@ mod tests {
                 None => Wdl::from_scores(w, d).per_mille(),
             };
             let [win, draw, loss] = wdl.map(|x| f64::from(x) / 1000.0);
-            let men = Men { material, can_win: [true; 2] };
-            let seen = mate.map_or_else(|| Scores::new(Wdl { win, draw, loss }, men), |moves| Scores::mate(moves, men));
-            let real = truth.predict(seen, men);
+            let traits = Traits { material, can_win: [true; 2], clock: game as u32 % 40 };
+            let seen =
+                mate.map_or_else(|| Scores::new(Wdl { win, draw, loss }, traits), |moves| Scores::mate(moves, traits));
+            let real = truth.predict(seen, traits);
             let chance: f64 = random.random_range(0.0..1.0);
             let outcome = match chance {
                 x if x < real.win => Outcome::Win,
                 x if x < real.win + real.draw => Outcome::Draw,
                 _ => Outcome::Loss,
             };
-            samples.push(Sample { fen: String::new(), outcome, men, game, rating: None, pace: None });
+            samples.push(Sample { fen: String::new(), outcome, traits, game, rating: None, pace: None });
             verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0), mate });
         }
         Observations::new(&samples, &verdicts)
@@ -350,16 +396,18 @@ mod tests {
     #[test]
     fn what_is_fitted_is_what_is_printed() {
         let mut random = StdRng::seed_from_u64(5);
-        let men = Men { material: 40, can_win: [true; 2] };
+        let traits = Traits { material: 40, can_win: [true; 2], clock: 7 };
         for _ in 0..100 {
             let profile = Profile::from_numbers(std::array::from_fn(|_| random.random_range(0.1..1.0)));
             let wdl = Wdl::from_scores(random.random_range(-5.0..5.0), random.random_range(-3.0..3.0));
             let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
-            for seen in [Scores::new(wdl, men), Scores::new(draw, men), Scores::mate(3, men), Scores::mate(-8, men)] {
+            for seen in
+                [Scores::new(wdl, traits), Scores::new(draw, traits), Scores::mate(3, traits), Scores::mate(-8, traits)]
+            {
                 let logit = |of_wilo| -> f64 {
                     features(&seen, of_wilo).iter().zip(profile.numbers()).map(|(x, number)| x * number).sum()
                 };
-                let printed = profile.predict(seen, men);
+                let printed = profile.predict(seen, traits);
                 let (wilo, draw) = draw_model::invert(printed.expected(), printed.draw);
                 assert!((C * wilo - logit(true)).abs() < 1e-6 && (draw - logit(false)).abs() < 1e-6, "{seen:?}");
             }
@@ -395,8 +443,8 @@ mod tests {
 
     #[test]
     fn mates_are_certain_unless_games_tell_otherwise() {
-        let men = Men { material: 30, can_win: [true; 2] };
-        let sample = Sample { fen: String::new(), outcome: Outcome::Win, men, game: 0, rating: None, pace: None };
+        let traits = Traits { material: 30, can_win: [true; 2], clock: 0 };
+        let sample = Sample { fen: String::new(), outcome: Outcome::Win, traits, game: 0, rating: None, pace: None };
         let verdict = Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), mate: Some(3) };
         let observations = Observations::new(&[sample], &[verdict]);
         let profile = Profile { wilo_factor: 0.1, ..Profile::PLAIN };

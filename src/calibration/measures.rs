@@ -138,11 +138,11 @@ impl Measures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::Men;
+    use crate::profile::Traits;
 
     fn samples(outcomes: &[(Outcome, usize)]) -> Vec<Sample> {
-        let men = Men { material: 78, can_win: [true; 2] };
-        let sample = |&(outcome, game)| Sample { fen: String::new(), outcome, men, game, rating: None, pace: None };
+        let traits = Traits { material: 78, can_win: [true; 2], clock: 0 };
+        let sample = |&(outcome, game)| Sample { fen: String::new(), outcome, traits, game, rating: None, pace: None };
         outcomes.iter().map(sample).collect()
     }
 

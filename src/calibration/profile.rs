@@ -134,11 +134,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
     // Against itself the engine does not miss a mate that it sees.
     let allowed: Vec<_> = (0..NUMBERS).filter(|&number| !(arguments.nominal && is_of_mates(number))).collect();
-    // Other games have much in common with the engine's own.
-    let starts = match arguments.nominal {
-        true => vec![Profile::PLAIN],
-        false => vec![Profile::PLAIN, Nominal::shipped().at(arguments.search.nodes as f64)],
+    // Other games have much in common with the engine's own, and searches with those of fewer nodes, which are cheaper, so that
+    // more positions tell of them.
+    let nodes = arguments.search.nodes;
+    let (known, other) = if arguments.nominal {
+        (
+            Nominal::from_toml(&document.to_string()).ok().and_then(|nominal| nominal.below(nodes).cloned()),
+            "fewer nodes",
+        )
+    } else {
+        (Some(Nominal::shipped().at(nodes as f64)), NOMINAL)
     };
+    let starts: Vec<_> = [Profile::PLAIN].into_iter().chain(known).collect();
     let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
     let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
     let (_, verdicts) = judge(&own, &chosen, &arguments.search)?;
@@ -156,7 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         let rates = held_out(&observations, &allowed, &starts, arguments.source.seed);
         progress.finish_and_clear();
         let scores = [&observations.printed(), &rates].map(|rates| Measures::of(rates, &observations.samples));
-        report(name, group, &observations, &learned, &spread, &scores);
+        report(name, group, &observations, &learned, &spread, &scores, other);
         let [uncorrected, profile] = &scores;
         let as_written = Profile::from_numbers(learned.profile.numbers().map(rounded));
         let fault = if profile.log_loss >= uncorrected.log_loss {
@@ -232,7 +239,7 @@ fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, 
     Ok(groups)
 }
 
-/// What was found, on standard output.
+/// What was found, on standard output. `other`: where the fit started if not from what the search prints.
 fn report(
     name: &str,
     group: &Group,
@@ -240,6 +247,7 @@ fn report(
     learned: &Learned,
     spread: &[(f64, f64)],
     scores: &[Measures; 2],
+    other: &str,
 ) {
     let count = games(&observations.samples).len();
     let drawn = observations.samples.iter().filter(|sample| sample.outcome == Outcome::Draw).count();
@@ -248,7 +256,7 @@ fn report(
     if let Some(elo) = group.elo() {
         line(format_args!("  mean rating {elo:.0}"));
     }
-    let start = if learned.start == Profile::PLAIN { UNCORRECTED } else { NOMINAL };
+    let start = if learned.start == Profile::PLAIN { UNCORRECTED } else { other };
     line(format_args!("  log loss on games held out, and what each number gains, from {start}:"));
     for Step { added, loss, gain, gain_error, accepted } in &learned.steps {
         let verdict = if *accepted { "" } else { "  not taken" };

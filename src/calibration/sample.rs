@@ -2,7 +2,7 @@
 
 use super::games::{self as pgn, Counters, Game, Outcome, Reading};
 use super::{Error, files};
-use crate::profile::{Men, Pace};
+use crate::profile::{Pace, Traits};
 use crate::selfplay::dataset;
 use crate::selfplay::files::ending;
 use clap::Args;
@@ -27,7 +27,7 @@ pub struct Sample {
     /// How the game ended for the side to move.
     pub outcome: Outcome,
     /// What profiles look at on the board.
-    pub men: Men,
+    pub traits: Traits,
     /// Number that the positions of one game have in common.
     pub game: usize,
     /// Mean rating of the players, if both are known.
@@ -176,7 +176,7 @@ fn sample(position: &Chess, outcome: Outcome) -> Sample {
     Sample {
         fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
         outcome: outcome.of(position.turn()),
-        men: Men::of(position.board(), position.turn()),
+        traits: Traits::of(position.board(), position.turn(), position.halfmoves()),
         game: 0,
         rating: None,
         pace: None,
@@ -348,7 +348,7 @@ mod tests {
         let samples =
             read("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1;1-0;A;B;3\n\n4k3/8/8/8/8/8/8/4K2R w K - 0 1;0.5;A;B\n").unwrap();
         assert_eq!(
-            samples.iter().map(|s| (s.outcome, s.men.material, s.game)).collect::<Vec<_>>(),
+            samples.iter().map(|s| (s.outcome, s.traits.material, s.game)).collect::<Vec<_>>(),
             [(Outcome::Loss, 1, 0), (Outcome::Draw, 5, 0)]
         );
         let results = [(5, "1"), (6, "1"), (7, "0"), (8, "0"), (8, "0"), (2, "0")];

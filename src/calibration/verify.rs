@@ -292,7 +292,7 @@ fn rows(
         .iter()
         .map(|&index| {
             let centipawns = verdicts[index].centipawns.unwrap_or_default().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
-            (f64::from(centipawns), samples[index].men.material, samples[index].outcome)
+            (f64::from(centipawns), samples[index].traits.material, samples[index].outcome)
         })
         .collect();
     let parts: Vec<_> = scored.iter().map(|&index| parts[index]).collect();

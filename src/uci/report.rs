@@ -3,7 +3,7 @@
 use crate::draw_model::Wdl;
 use crate::eval::{Contempt, Weights};
 use crate::position::{Game, Move, Position};
-use crate::profile::{Men, Nominal, Profile, Scores};
+use crate::profile::{Nominal, Profile, Scores, Traits};
 use crate::score::{Kind, Score, printed_centipawns};
 use crate::search::{Answer, Bound, Event, Report};
 use std::fmt::Write as _;
@@ -127,11 +127,11 @@ impl Reporter<'_> {
     fn nominal(&self, score: Score, nodes: u64, first: Option<Move>) -> Option<Wdl> {
         let is_proven =
             !score.is_heuristic() || self.is_over() || score == Score::DRAW && first.is_some_and(|m| self.ends(m));
-        (!is_proven).then(|| Nominal::shipped().apply(score.wdl(), self.men(), nodes))
+        (!is_proven).then(|| Nominal::shipped().apply(score.wdl(), self.traits(), nodes))
     }
 
-    fn men(&self) -> Men {
-        Men::of(&self.root().board().into(), self.root().turn())
+    fn traits(&self) -> Traits {
+        Traits::of(&self.root().board().into(), self.root().turn(), self.root().halfmoves())
     }
 
     fn wdl(&self, score: Score, nominal: Option<Wdl>) -> String {
@@ -139,11 +139,11 @@ impl Reporter<'_> {
             return String::new();
         }
         let wdl = match (self.level, nominal) {
-            (Level::Profile(profile), Some(_)) => profile.apply(score.wdl(), self.men()),
+            (Level::Profile(profile), Some(_)) => profile.apply(score.wdl(), self.traits()),
             (Level::Nominal, Some(nominal)) => nominal,
             (Level::Uncorrected, Some(_)) => short_of_draw(score.wdl()),
             (Level::Profile(profile), None) if !self.is_over() => match score.kind() {
-                Kind::Mate(plies) => profile.predict(Scores::mate(moves_to_mate(plies), self.men()), self.men()),
+                Kind::Mate(plies) => profile.predict(Scores::mate(moves_to_mate(plies), self.traits()), self.traits()),
                 Kind::Heuristic | Kind::Tablebase(_) => score.wdl(),
             },
             (_, None) => score.wdl(),
@@ -300,7 +300,7 @@ mod tests {
         let value = Score::heuristic(300, 50);
         let (nominal, printed) = (texts(&reporter(&start), value), texts(&level, value));
         assert!(nominal.0 == printed.0 && nominal.1 != printed.1, "{nominal:?} {printed:?}");
-        let [win, draw, loss] = profile.apply(value.wdl(), reporter(&start).men()).per_mille();
+        let [win, draw, loss] = profile.apply(value.wdl(), reporter(&start).traits()).per_mille();
         assert_eq!(printed.1, format!(" wdl {win} {draw} {loss}"));
         for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3)] {
             assert_eq!(texts(&level, proven), texts(&reporter(&start), proven));
@@ -311,6 +311,17 @@ mod tests {
             let level = Reporter { level: &slow, ..reporter(&over) };
             assert_eq!(texts(&level, Score::DRAW).1, " wdl 0 1000 0");
         }
+    }
+
+    #[test]
+    fn games_that_stand_still_are_the_more_drawn() {
+        let profile = Level::Profile(Box::new(Profile { draw_idle: 1.0, ..Profile::PLAIN }));
+        let printed = |clock: u32| {
+            let game = game(&format!("4k3/4p3/8/8/8/8/4P3/4K2R w - - {clock} 60"));
+            texts(&Reporter { level: &profile, ..reporter(&game) }, Score::heuristic(200, 0)).1
+        };
+        let draws = [0, 8, 16, 90].map(|clock| printed(clock).split(' ').nth(3).unwrap().parse::<u32>().unwrap());
+        assert_eq!(draws, [500, 622, 731, 731]);
     }
 
     #[test]
