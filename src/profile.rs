@@ -142,7 +142,7 @@ fn bent(wilo: f64) -> f64 {
     (BEND * (wilo.abs() / BEND).ln_1p()).copysign(wilo)
 }
 
-/// How much of an advantage of so many pawns is near even: all of a small one, no more than [`NEAR`] of a large one.
+/// How much of an advantage of so many pawns is near even: all of a small one, no more than two pawns of a large one.
 #[must_use]
 pub fn near_even(wilo: f64) -> f64 {
     wilo.abs() + NEAR - wilo.hypot(NEAR)
