@@ -213,8 +213,8 @@ impl Scores {
 /// ```
 ///
 /// with v = 3·ln(1 + |w|/3) of the sign of w, e from 0 (all men) to 1 (bare kings), b = 1 where w is negative, i from 0 to 1
-/// as the last 16 plies were without a capture or a move of a pawn, and D the probability of a draw before the profile. Where the search sees a draw by the rules, a repetition above all, others may
-/// well play on:
+/// as the last 16 plies were without a capture or a move of a pawn, and D the probability of a draw before the profile.
+/// Where the search sees a draw by the rules, a repetition above all, others may well play on:
 ///
 /// ```text
 /// w' = 0

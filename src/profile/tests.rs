@@ -14,7 +14,7 @@ fn profiles() -> impl Strategy<Value = Profile> {
     let of_mates = (1.0..9.0f64, -0.4..0.4f64, -9.0..-1.0f64, -1.0..1.0f64);
     (of_wilo, of_draw, of_size, of_draws, of_mates).prop_map(
         |((a, b, c, d, e), (f, g, h, i, j, k), (l, m, n, o), (p, q), (r, s, t, u))| {
-            // As large as the size of draw_sharp, and no larger.
+            // With draw_near added draw_sharp is not positive.
             let n = n * -m;
             Profile::from_numbers([a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u])
         },
