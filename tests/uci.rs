@@ -907,9 +907,13 @@ fn profiles_change_printed_wdl_and_nothing_else() {
         assert!(engine.ask("setoption name WDL_Profile value nominal").is_empty());
         assert!(engine.ask("setoption name WDL_ProfileFile value").is_empty());
         engine.ask(&format!("setoption name WDL_Profile value {}", shipped[0]));
-        // The profile that was chosen is not in the file.
+        // The profile that was chosen is not in the file, and comes back with one that has it.
+        for _ in 0..2 {
+            assert_one_info_string(&engine.ask(&file), &file);
+            check(&mut engine, &[], false);
+            check(&mut engine, &["setoption name WDL_ProfileFile value"], true);
+        }
         assert_one_info_string(&engine.ask(&file), &file);
-        check(&mut engine, &[], false);
         for name in ["weak", "STRONG", "file"] {
             check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
         }

@@ -120,7 +120,10 @@ fn what_cannot_be_counted_is_told() {
     let folder = Folder::new("count-refusals");
     let output = folder.path("counts.json");
     let silent = folder.write("silent.pgn", "[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
-    assert_refused(&["count", &silent, "-o", &output], "1 without evaluations");
+    assert_refused(
+        &["count", &silent, "-o", &output],
+        "1 without evaluations, 0 broken (evaluations are comments such as",
+    );
     assert_refused(&["count", &folder.path("missing.pgn")], "missing.pgn");
     assert_refused(&["count", &Folder::new("count-empty").path("")], "no .pgn");
     assert_refused(&["count", &silent, "--match-engine", "("], "--match-engine");
@@ -129,6 +132,8 @@ fn what_cannot_be_counted_is_told() {
     assert_refused(&["count", &counted, "-o", &folder.path("no/folder/counts.json")], "counts.json");
     folder.write("games.pgn.gz", "");
     assert_refused(&["count", &folder.path(""), "-o", &output], "the same games");
+    assert_refused(&["count", GAMES, &format!("./{GAMES}"), "-o", &output], "the same games");
+    assert_refused(&["count", GAMES, "--match-threads", "1", "-o", &output], "ID.json");
 }
 
 #[test]
@@ -236,6 +241,9 @@ fn what_cannot_be_fitted_is_told() {
     let counts = folder.write("counts.json", ideal_counts());
     let few = folder.write("few.json", "{\"('W', 1, 78, 35)\": 20}");
     assert_refused(&["fit", &few], "too little data");
+    let won = folder.write("won.json", ideal_counts().replace("('D'", "('W'").replace("('L'", "('W'"));
+    let (_, error, _) = wdl(&["fit", &won]);
+    assert!(error.contains("no position was drawn") && error.contains("no position was lost"), "{error}");
     assert_refused(&["fit", &folder.write("key.json", "{\"('W', 1, 78)\": 20}")], "is not of the form");
     assert_refused(&["fit", &folder.write("no.json", "[1, 2]")], "no.json");
     assert_refused(&["fit", &folder.path("missing.json")], "missing.json");

@@ -26,7 +26,7 @@ const MAX_EVALUATION: i32 = 1000;
 /// What to count, and where.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Games: .pgn, .pgn.gz, .pgn.zst, or folders of such files
+    /// Games with evaluations in comments such as {+0.57/17 0.5s}: .pgn, .pgn.gz, .pgn.zst, or folders of such files
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Look into folders within folders
@@ -47,7 +47,7 @@ pub struct Arguments {
     /// Count only games of this time control
     #[arg(long, alias = "matchTC", value_name = "REGEX", value_parser = whole)]
     match_tc: Option<Regex>,
-    /// Count only tests with this book
+    /// Count only tests with this book. This, revision, threads and SPRT are known from fishtest's ID.json beside ID.pgn
     #[arg(long, alias = "matchBook", value_name = "REGEX", value_parser = whole)]
     match_book: Option<Regex>,
     /// Count only tests with any other book
@@ -103,12 +103,15 @@ impl Arguments {
         Some((min, max.unwrap_or(f64::INFINITY)))
     }
 
+    /// Whether a filter looks at what tags do not tell.
+    fn needs_metadata(&self) -> bool {
+        self.sprt_only || self.match_book.is_some() || self.match_rev.is_some() || self.match_threads.is_some()
+    }
+
     /// Which games of a test pass, by what is known about it.
     fn passing(&self, metadata: Option<&Metadata>) -> Passing {
         let Some(Metadata { args, .. }) = metadata else {
-            let needs_metadata =
-                self.sprt_only || self.match_book.is_some() || self.match_rev.is_some() || self.match_threads.is_some();
-            return if needs_metadata { Passing::None } else { Passing::ByTags };
+            return if self.needs_metadata() { Passing::None } else { Passing::ByTags };
         };
         let matches = |regex: &Regex, text: &Option<String>| text.as_ref().is_some_and(|text| regex.is_match(text));
         let book = self
@@ -271,7 +274,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         reading.broken
     );
     if found.counts.total() == 0 {
-        return Err(Error::Data(format!("nothing to count; {summary}")));
+        let reason = if arguments.needs_metadata() && found.filtered > 0 {
+            " (book, revision, threads and SPRT are known only from fishtest's ID.json beside ID.pgn)"
+        } else if found.silent > 0 {
+            " (evaluations are comments such as {+0.57/17 0.5s} behind the moves)"
+        } else {
+            ""
+        };
+        return Err(Error::Data(format!("nothing to count; {summary}{reason}")));
     }
     found.counts.write(&arguments.output)?;
     line(&summary);

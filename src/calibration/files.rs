@@ -21,7 +21,7 @@ const SPINNER_STEP: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 ///
-/// [`Error`] if a path cannot be read, nothing is found, or the same games lie there in two ways of compression.
+/// [`Error`] if a path cannot be read, nothing is found, or the same games come twice: by two paths, or in two ways of compression.
 pub fn find(paths: &[PathBuf], recursive: bool) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in paths {
@@ -36,7 +36,8 @@ pub fn find(paths: &[PathBuf], recursive: bool) -> Result<Vec<PathBuf>, Error> {
     }
     let mut plain = BTreeMap::new();
     for file in &files {
-        if let Some(other) = plain.insert(without_compression(file), file) {
+        let place = fs::canonicalize(file).map_err(Error::unreadable(file))?;
+        if let Some(other) = plain.insert(without_compression(&place), file) {
             let reason = format!("'{}' and '{}' are the same games", other.display(), file.display());
             return Err(Error::Data(reason));
         }
@@ -133,6 +134,8 @@ pub struct GameText {
     pub index: usize,
     /// Its first line, from 1.
     pub line: usize,
+    /// Whether it begins with a tag.
+    pub has_tags: bool,
     /// Tags and moves. Empty lines among the moves are left out, so the text holds no second game.
     pub bytes: Vec<u8>,
 }
@@ -186,7 +189,8 @@ impl<R: BufRead> Games<R> {
             return Ok(None);
         }
         self.index += 1;
-        Ok(Some(GameText { index: self.index - 1, line: first, bytes }))
+        let has_tags = tag_name(&bytes).is_some();
+        Ok(Some(GameText { index: self.index - 1, line: first, has_tags, bytes }))
     }
 }
 

@@ -169,6 +169,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     progress.finish_and_clear();
     let model = model?;
     report(&model, selection);
+    doubts(&histogram, &model).iter().for_each(|doubt| eprintln!("warning: {doubt}"));
     let (low, high) = selection.range();
     let panels = Panels {
         histogram: &histogram,
@@ -177,6 +178,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         slice: arguments.mom_plot_target.unwrap_or(target),
         range: (arguments.mom_plot_min.unwrap_or(low), arguments.mom_plot_max.unwrap_or(high)),
     };
+    if arguments.plot.is_some() && histogram.row(panels.slice, target).cells.is_empty() {
+        let name = selection.mom_type.name();
+        eprintln!("warning: no position has {name} {}, so the first panel shows none", panels.slice);
+    }
     if let Some(path) = &arguments.plot {
         plot::save(path, &figure::model(&panels)?)?;
     }
@@ -184,6 +189,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         plot::save(path, &figure::counts(&panels)?)?;
     }
     Ok(())
+}
+
+/// Why a model may be of no use.
+fn doubts(histogram: &Histogram, model: &Model) -> Vec<String> {
+    let mut doubts = Vec::new();
+    for (total, name) in histogram.totals().into_iter().zip(["won", "drawn", "lost"]) {
+        if total == 0 {
+            doubts.push(format!("no position was {name}, so the model means nothing"));
+        }
+    }
+    let part = |mom: u32| f64::from(mom) / f64::from(model.target);
+    let senseless: Vec<_> =
+        histogram.outcomes().map(|(mom, _)| mom).filter(|mom| model.curve.b.at(part(*mom)) <= 0.0).collect();
+    if !senseless.is_empty() {
+        doubts.push(format!("the spread p_b is not positive, so the model means nothing, at {senseless:?}"));
+    }
+    doubts
 }
 
 fn report(model: &Model, selection: &Selection) {

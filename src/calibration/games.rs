@@ -126,7 +126,7 @@ pub struct Tags {
     /// `Event`, whose name may tell as much.
     pub event: Option<String>,
     fen: Option<String>,
-    chess960: bool,
+    variant: Option<String>,
 }
 
 impl Tags {
@@ -181,7 +181,10 @@ pub struct Broken {
 
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: game at line {}: {}", self.path.display(), self.line, self.reason)
+        match self.line {
+            0 => write!(f, "{}: the rest of it cannot be read: {}", self.path.display(), self.reason),
+            line => write!(f, "{}: game at line {line}: {}", self.path.display(), self.reason),
+        }
     }
 }
 
@@ -253,7 +256,7 @@ pub fn gather<T: Default + Send>(
                 reading.games += 1;
                 let (line, game) = match text {
                     Ok(text) => (text.line, read_game(&text, counters)),
-                    Err(reason) => (0, Err(format!("cannot read on: {reason}"))),
+                    Err(reason) => (0, Err(reason.to_string())),
                 };
                 match game {
                     Ok(game) => visit(&mut found, path, game),
@@ -266,13 +269,16 @@ pub fn gather<T: Default + Send>(
     files.par_iter().map(read).try_reduce(Default::default, |a, b| Ok(join(a, b)))
 }
 
-/// Reads one game. An illegal move breaks it as a whole.
+/// Reads one game. An illegal move breaks it as a whole; text with neither tags nor moves is none.
 fn read_game(text: &GameText, counters: &Counters) -> Result<Game, String> {
     let mut game = match Reader::new(text.bytes.as_slice()).read_game(&mut Builder { counters }) {
         Ok(Some(game)) => game?,
         Ok(None) => return Err("no game".to_owned()),
         Err(reason) => return Err(reason.to_string()),
     };
+    if game.plies.is_empty() && !text.has_tags {
+        return Err("this is no PGN: neither tags nor moves".to_owned());
+    }
     game.index = text.index;
     Ok(game)
 }
@@ -322,17 +328,17 @@ impl Visitor for Builder<'_> {
             b"EventType" => tags.event_type = Some(text()),
             b"Event" => tags.event = Some(text()),
             b"FEN" => tags.fen = Some(text()),
-            b"Variant" => tags.chess960 = matches!(text().as_str(), "fischerandom" | "Chess960"),
+            b"Variant" => tags.variant = Some(text()),
             _ => {}
         }
         ControlFlow::Continue(())
     }
 
     fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Self::Output, Growing> {
-        let start = match &tags.fen {
+        let start = is_chess960(tags.variant.as_deref()).and_then(|chess960| match &tags.fen {
             None => Ok(Chess::default()),
-            Some(fen) => restore(fen, self.counters).and_then(|fen| position(&fen, tags.chess960)),
-        };
+            Some(fen) => restore(fen, self.counters).and_then(|fen| position(&fen, chess960)),
+        });
         match start {
             Ok(start) => ControlFlow::Continue(Growing {
                 position: start.clone(),
@@ -367,6 +373,17 @@ impl Visitor for Builder<'_> {
     fn end_game(&mut self, mut growing: Growing) -> Self::Output {
         growing.end_move();
         Ok(growing.game)
+    }
+}
+
+/// Whether the tag `Variant` means Chess960, not chess; an error for other games.
+fn is_chess960(variant: Option<&str>) -> Result<bool, String> {
+    let Some(variant) = variant else { return Ok(false) };
+    let letters: String = variant.chars().filter(char::is_ascii_alphanumeric).collect();
+    match letters.to_ascii_lowercase().as_str() {
+        "" | "chess" | "classical" | "fromposition" | "normal" | "regular" | "standard" => Ok(false),
+        "chess960" | "fischerandom" | "fischerrandom" => Ok(true),
+        _ => Err(format!("the variant '{variant}' is neither chess nor Chess960")),
     }
 }
 
@@ -482,10 +499,37 @@ mod tests {
         let text = GameText {
             index: 0,
             line: 1,
+            has_tags: true,
             bytes: format!("[FEN \"{fen} 0 1\"]\n[Variant \"fischerandom\"]\n\n1. c4 *").into_bytes(),
         };
         let counters = Counters::from([(fen.to_owned(), (2, 9))]);
         assert_eq!(read_game(&text, &counters).unwrap().start.fullmoves().get(), 9);
         assert!(read_game(&text, &Counters::from([(String::new(), (0, 1))])).is_err());
+    }
+
+    #[test]
+    fn other_games_than_chess_are_no_games() {
+        for (variant, allowed) in [
+            ("Standard", true),
+            ("From Position", true),
+            ("Chess960", true),
+            ("chess 960", true),
+            ("fischerandom", true),
+            ("Antichess", false),
+            ("King of the Hill", false),
+        ] {
+            let bytes = format!("[Variant \"{variant}\"]\n\n1. e4 e5 1-0").into_bytes();
+            let game = read_game(&GameText { index: 0, line: 1, has_tags: true, bytes }, &Counters::new());
+            assert_eq!(game.map(|game| game.plies.len()).ok(), allowed.then_some(2), "{variant}");
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_pgn_is_told() {
+        for (text, is_game) in [("seed = 9\n", false), ("1. e4 e5 1-0\n", true), ("[White \"A\"]\n\n1-0\n", true)] {
+            let games: Vec<_> = files::Games::new(text.as_bytes()).map(Result::unwrap).collect();
+            let read: Vec<_> = games.iter().map(|game| read_game(game, &Counters::new()).is_ok()).collect();
+            assert_eq!(read, [is_game], "{text}");
+        }
     }
 }

@@ -332,13 +332,12 @@ fn write(
     if !group.description.is_empty() {
         set(table, "description", group.description.as_str());
     }
-    match group.elo() {
-        Some(elo) => set(table, "elo", elo.round()),
-        None => drop(table.remove("elo")),
+    // What a profile of a given name is for is its user's to say.
+    if let Some(elo) = group.elo() {
+        set(table, "elo", elo.round());
     }
-    match group.pace {
-        Some(pace) => set(table, "time_control", pace.name()),
-        None => drop(table.remove("time_control")),
+    if let Some(pace) = group.pace {
+        set(table, "time_control", pace.name());
     }
     for (number, name) in NAMES.iter().enumerate() {
         let (found, default) = (learned.profile.numbers()[number], Profile::PLAIN.numbers()[number]);

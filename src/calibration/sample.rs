@@ -14,6 +14,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::BufRead;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// Most men on a board that engines understand.
@@ -52,10 +53,10 @@ pub struct Source {
     spacing: u16,
     /// Plies at the start of a game from which no position is taken
     #[arg(long, default_value_t = 16)]
-    skip_first: usize,
+    skip_first: u16,
     /// Most positions of all games; any number if missing
     #[arg(long)]
-    limit: Option<usize>,
+    limit: Option<NonZeroUsize>,
     /// Chooses the positions and the parts for cross-validation
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -82,6 +83,10 @@ impl Source {
         for path in &others {
             found.extend(if dataset::is_named(path) { self.read_dataset(path)? } else { read_lines(path)? });
         }
+        if found.is_empty() {
+            return Err(Error::Data("no game with a known result found".to_owned()));
+        }
+        let games = found.len();
         let mut seen = HashSet::new();
         let mut samples = Vec::new();
         let mut repeated = 0;
@@ -100,11 +105,14 @@ impl Source {
         }
         if let Some(limit) = self.limit {
             samples.shuffle(&mut StdRng::seed_from_u64(self.seed));
-            samples.truncate(limit);
+            samples.truncate(limit.get());
             samples.sort_by_key(|sample| sample.game);
         }
         if samples.is_empty() {
-            return Err(Error::Data("no position with a known result found".to_owned()));
+            let skipped = self.skip_first;
+            return Err(Error::Data(format!(
+                "no position to take: of {games} games none lasts long beyond {skipped} plies"
+            )));
         }
         Ok(samples)
     }
@@ -168,7 +176,7 @@ impl Source {
     fn choose(&self, plies: usize, index: usize) -> impl Iterator<Item = usize> {
         let mut random = StdRng::seed_from_u64(self.seed ^ (index as u64).rotate_left(32));
         let spacing = usize::from(self.spacing);
-        (self.skip_first + random.random_range(0..spacing)..plies).step_by(spacing)
+        (usize::from(self.skip_first) + random.random_range(0..spacing)..plies).step_by(spacing)
     }
 }
 
@@ -197,7 +205,7 @@ fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
             continue;
         }
         let wrong = |reason: String| Error::content(path, format!("line {}: {reason}", index + 1));
-        let mut fields = line.split(';').map(str::trim);
+        let mut fields = line.trim_start_matches('\u{feff}').split(';').map(str::trim);
         let (Some(fen), Some(result)) = (fields.next(), fields.next()) else {
             return Err(wrong("no 'FEN;result'".to_owned()));
         };
@@ -286,7 +294,19 @@ mod tests {
         }
         let other = Source { seed: 2, ..source };
         assert_ne!(samples, other.read().unwrap());
-        assert_eq!(Source { limit: Some(4), ..other }.read().unwrap().len(), 4);
+        assert_eq!(Source { limit: NonZeroUsize::new(4), ..other }.read().unwrap().len(), 4);
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        let folder = TempDir::new().unwrap();
+        let reason = |text: &str| {
+            let path = folder.path().join("games.pgn");
+            fs::write(&path, text).unwrap();
+            source(&[path.to_str().unwrap()]).read().unwrap_err().to_string()
+        };
+        assert_eq!(reason("[Result \"*\"]\n\n1. e4 *\n"), "no game with a known result found");
+        assert!(reason("[Result \"1-0\"]\n\n1. e4 e5 1-0\n").ends_with("of 1 games none lasts long beyond 16 plies"));
     }
 
     #[test]
@@ -371,7 +391,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "line 1: no 'FEN;result'"),
             ("\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;2", "line 2: '2' is no result"),
             ("nonsense;1", "nonsense"),
-            ("", "no position"),
+            ("", "no game with a known result"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");

@@ -47,7 +47,7 @@ pub struct Search {
     #[arg(long, default_value = "1")]
     pub concurrency: NonZeroUsize,
     /// Seconds after which a search has failed
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub timeout: u64,
 }
 

@@ -31,6 +31,7 @@ use output::info_string;
 use report::{Level, Reporter};
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -219,14 +220,15 @@ impl Levels {
         if elo > 0 && self.rated().is_none() { Err(SettingError::Unrated(pace)) } else { Ok(()) }
     }
 
-    /// Takes other profiles. A name that was chosen and is not among them is told, and nominal from now on.
+    /// Takes other profiles. A name that was chosen and is not among them is told, and nominal until a file has it again.
     fn set_profiles(&mut self, profiles: Profiles, from_file: bool) {
         (self.profiles, self.from_file) = (profiles, from_file);
         if self.wanted.clone().is_some_and(|name| self.set_name(name).is_ok()) {
             self.wanted = None;
         } else if let Err(error) = self.set_name(self.name.clone()) {
             info_string(error);
-            self.name = NOMINAL.to_owned();
+            let name = mem::replace(&mut self.name, NOMINAL.to_owned());
+            self.wanted.get_or_insert(name);
         }
         if let Err(error) = self.set_elo(self.elo, self.pace) {
             info_string(error);
