@@ -21,7 +21,8 @@ const SPINNER_STEP: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 ///
-/// [`Error`] if a path cannot be read, nothing is found, or the same games come twice: by two paths, or in two ways of compression.
+/// [`Error`] if a path cannot be read, nothing is found, or the same games come twice: by two paths, or in two ways of
+/// compression.
 pub fn find(paths: &[PathBuf], recursive: bool) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in paths {

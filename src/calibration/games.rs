@@ -379,7 +379,7 @@ impl Visitor for Builder<'_> {
 /// Whether the tag `Variant` means Chess960, not chess; an error for other games.
 fn is_chess960(variant: Option<&str>) -> Result<bool, String> {
     let Some(variant) = variant else { return Ok(false) };
-    let letters: String = variant.chars().filter(char::is_ascii_alphanumeric).collect();
+    let letters: String = variant.chars().filter(|letter| letter.is_alphanumeric()).collect();
     match letters.to_ascii_lowercase().as_str() {
         "" | "chess" | "classical" | "fromposition" | "normal" | "regular" | "standard" => Ok(false),
         "chess960" | "fischerandom" | "fischerrandom" => Ok(true),
