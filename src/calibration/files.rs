@@ -135,8 +135,6 @@ pub struct GameText {
     pub index: usize,
     /// Its first line, from 1.
     pub line: usize,
-    /// Whether it begins with a tag.
-    pub has_tags: bool,
     /// Tags and moves. Empty lines among the moves are left out, so the text holds no second game.
     pub bytes: Vec<u8>,
 }
@@ -190,8 +188,7 @@ impl<R: BufRead> Games<R> {
             return Ok(None);
         }
         self.index += 1;
-        let has_tags = tag_name(&bytes).is_some();
-        Ok(Some(GameText { index: self.index - 1, line: first, has_tags, bytes }))
+        Ok(Some(GameText { index: self.index - 1, line: first, bytes }))
     }
 }
 
@@ -213,7 +210,7 @@ fn is_blank(line: &[u8]) -> bool {
 }
 
 /// The name of a line like `[White "Deep Blue"]`.
-fn tag_name(line: &[u8]) -> Option<&[u8]> {
+pub fn tag_name(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let rest = line.strip_prefix(b"[")?;
     let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;

@@ -276,7 +276,7 @@ fn read_game(text: &GameText, counters: &Counters) -> Result<Game, String> {
         Ok(None) => return Err("no game".to_owned()),
         Err(reason) => return Err(reason.to_string()),
     };
-    if game.plies.is_empty() && !text.has_tags {
+    if game.plies.is_empty() && files::tag_name(&text.bytes).is_none() {
         return Err("this is no PGN: neither tags nor moves".to_owned());
     }
     game.index = text.index;
@@ -499,7 +499,6 @@ mod tests {
         let text = GameText {
             index: 0,
             line: 1,
-            has_tags: true,
             bytes: format!("[FEN \"{fen} 0 1\"]\n[Variant \"fischerandom\"]\n\n1. c4 *").into_bytes(),
         };
         let counters = Counters::from([(fen.to_owned(), (2, 9))]);
@@ -519,7 +518,7 @@ mod tests {
             ("King of the Hill", false),
         ] {
             let bytes = format!("[Variant \"{variant}\"]\n\n1. e4 e5 1-0").into_bytes();
-            let game = read_game(&GameText { index: 0, line: 1, has_tags: true, bytes }, &Counters::new());
+            let game = read_game(&GameText { index: 0, line: 1, bytes }, &Counters::new());
             assert_eq!(game.map(|game| game.plies.len()).ok(), allowed.then_some(2), "{variant}");
         }
     }
