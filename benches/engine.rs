@@ -1,11 +1,11 @@
 //! What the engine spends its time on, each part alone: `cargo bench`, or `cargo bench -- NAME` for one group.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use halfpoint::draw_model;
 use halfpoint::eval::{Contempt, Evaluator, Scores, Weights, evaluate};
 use halfpoint::position::{Game, Move, Position};
-use halfpoint::score::Score;
 use halfpoint::search::{Bound, Entry, Limits, Pool, SearchParams, Settings, Signals, Table};
+use halfpoint::wdl::model;
+use halfpoint::wdl::score::Score;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -111,30 +111,30 @@ fn static_exchange(c: &mut Criterion) {
 }
 
 fn draw_model(c: &mut Criterion) {
-    draw_model::initialise();
+    model::initialise();
     // Wilo in centipawns and draw score in hundredths of a logit, over what occurs in games.
     let scores: Vec<(i32, i32)> = (0..1000).map(|i| (i * 37 % 2001 - 1000, i * 53 % 801 - 400)).collect();
-    let pairs: Vec<(i32, i32)> = scores.iter().map(|&(wilo, draw)| draw_model::combine(wilo, draw)).collect();
+    let pairs: Vec<(i32, i32)> = scores.iter().map(|&(wilo, draw)| model::combine(wilo, draw)).collect();
     let mut group = c.benchmark_group("draw model");
     group.throughput(Throughput::Elements(scores.len() as u64));
     group.bench_function("combine", |b| {
         b.iter(|| {
             for &(wilo, draw) in &scores {
-                black_box(draw_model::combine(black_box(wilo), black_box(draw)));
+                black_box(model::combine(black_box(wilo), black_box(draw)));
             }
         });
     });
     group.bench_function("shift", |b| {
         b.iter(|| {
             for &(p, d) in &pairs {
-                black_box(draw_model::shift(black_box(p), black_box(d), black_box(120)));
+                black_box(model::shift(black_box(p), black_box(d), black_box(120)));
             }
         });
     });
     group.bench_function("wilo_of", |b| {
         b.iter(|| {
             for &(p, d) in &pairs {
-                black_box(draw_model::wilo_of(black_box(p), black_box(d)));
+                black_box(model::wilo_of(black_box(p), black_box(d)));
             }
         });
     });

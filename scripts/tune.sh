@@ -87,9 +87,11 @@ if [[ -n $book ]]; then
 fi
 
 if [[ -z $engine ]]; then
-    (cd "$root" && cargo build --release --quiet --locked --bin halfpoint)
+    (cd "$root" && cargo build --release --quiet --locked --workspace)
     engine=$root/target/release/halfpoint
 fi
+lab=$(dirname "$engine")/halfpoint-lab
+[[ -x $lab ]] || die "no '$lab' beside the engine"
 mkdir -p "$dir"
 
 for ((generation = 1; generation <= generations; generation++)); do
@@ -99,10 +101,10 @@ for ((generation = 1; generation <= generations; generation++)); do
     [[ -z $start ]] || old=("$start")
     if [[ ! -e $record ]]; then
         echo "generation $generation: $games games at $nodes nodes a move"
-        "$engine" datagen --games "$games" --threads "$threads" --nodes "$nodes" --openings "$openings" \
+        "$lab" datagen --games "$games" --threads "$threads" --nodes "$nodes" --openings "$openings" \
             --seed $((seed + generation - 1)) --out "$data" ${playing[@]+"${playing[@]}"} ${old[@]+--params "${old[@]}"}
         echo "generation $generation: tuning"
-        "$engine" tune "$data" --seed $((seed + generation - 1)) --threads "$threads" --out "$weights" \
+        "$lab" tune "$data" --seed $((seed + generation - 1)) --threads "$threads" --out "$weights" \
             --report "$report" ${old[@]+--start "${old[@]}"} "$@" | tee "$record.part"
         mv "$record.part" "$record"
     fi

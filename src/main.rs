@@ -2,12 +2,9 @@
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, Subcommand};
-use halfpoint::calibration;
 use halfpoint::eval::{self, Weights};
 use halfpoint::position::{InvalidFen, Position};
 use halfpoint::search::{STACK_BYTES, SearchParams, Signals};
-use halfpoint::selfplay::{data, datagen};
-use halfpoint::tuning;
 use halfpoint::uci;
 use std::error::Error;
 use std::process::ExitCode;
@@ -49,16 +46,6 @@ enum Command {
         #[arg(long)]
         chess960: bool,
     },
-    /// Play games of the engine against itself into a file
-    Datagen(datagen::Options),
-    /// Look into files of games, and make others of them
-    #[command(subcommand)]
-    Data(data::Command),
-    /// Tune the weights of the evaluation from games
-    Tune(Box<tuning::Options>),
-    /// Measure and fit win, draw and loss probabilities on games
-    #[command(subcommand)]
-    Wdl(Box<calibration::Command>),
 }
 
 fn bench_depth() -> RangedU64ValueParser<usize> {
@@ -104,10 +91,6 @@ fn execute(command: Option<Command>) -> Result<(), Box<dyn Error>> {
             let position = position(fen.as_deref(), chess960)?;
             uci::line(eval::explain(&position, &Weights::shipped()).trim_end());
         }
-        Some(Command::Datagen(options)) => datagen::run(&options)?,
-        Some(Command::Data(command)) => command.run()?,
-        Some(Command::Tune(options)) => tuning::run(&options)?,
-        Some(Command::Wdl(command)) => command.run()?,
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! The binary as a client sees it: every test starts it and talks UCI.
 
-use halfpoint::draw_model::Wdl;
 use halfpoint::position::Position;
-use halfpoint::profile::{Profiles, Traits};
+use halfpoint::wdl::model::Wdl;
+use halfpoint::wdl::profile::{Profiles, Traits};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};

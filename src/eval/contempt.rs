@@ -5,9 +5,9 @@
 
 use super::sink::BLENDED_UNIT;
 use super::{FULL_PHASE, Sum, Weights, draw_curve, phase, taper, wilo_size};
-use crate::draw_model::{WILO_LIMIT, invert};
 use crate::position::Position;
-use crate::score::Score;
+use crate::wdl::model::{WILO_LIMIT, invert};
+use crate::wdl::score::Score;
 use std::ops::Neg;
 
 /// Draw scores beyond this, in hundredths of a logit, are certainties.

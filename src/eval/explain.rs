@@ -6,8 +6,8 @@ use super::terms::TERMS;
 use super::weights::Weights;
 use super::word::Word;
 use super::{draw_curve, evaluate, evaluate_sums, features, wilo_size};
-use crate::draw_model::{DRAW_UNITS, WILO_UNITS, Wdl, centipawns, sigmoid, win_share};
 use crate::position::{FIFTY_MOVES, Position};
+use crate::wdl::model::{DRAW_UNITS, WILO_UNITS, Wdl, centipawns, sigmoid, win_share};
 use shakmaty::Color;
 use std::fmt::Write;
 

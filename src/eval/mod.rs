@@ -35,7 +35,7 @@ pub use weights::{COLUMNS, SHIPPED, Weights, WeightsError};
 pub use word::{Lanes, Word};
 
 use crate::position::Position;
-use crate::score::Score;
+use crate::wdl::score::Score;
 use material::{Counts, Outline};
 use pawns::PawnFacts;
 use pieces::Context;

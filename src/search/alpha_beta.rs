@@ -7,7 +7,7 @@ use super::table::{Bound, Entry};
 use super::worker::{Frame, Worker};
 use crate::eval::Scores;
 use crate::position::{CheckSquares, Move, Position};
-use crate::score::Score;
+use crate::wdl::score::Score;
 use arrayvec::ArrayVec;
 
 /// One ply in the unit of reductions.

@@ -27,7 +27,7 @@ pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use table::{Bound, DEFAULT_HASH_MIB, Entry, HashError, MAX_HASH_MIB, Table};
 
 use crate::position::Move;
-use crate::score::Score;
+use crate::wdl::score::Score;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};

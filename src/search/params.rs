@@ -1,8 +1,8 @@
 //! Constants of the search, from engine-params/search.toml.
 
 use super::history::HISTORY_LIMIT;
-use crate::draw_model::WILO_UNITS;
 use crate::eval::Contempt;
+use crate::wdl::model::WILO_UNITS;
 use serde::Deserialize;
 use thiserror::Error;
 

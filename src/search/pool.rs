@@ -5,10 +5,10 @@ use super::params::{Reductions, SearchParams};
 use super::table::{HashError, Table};
 use super::worker::{Memory, Vote, Worker};
 use super::{Answer, Event, Settings, Signals};
-use crate::draw_model;
 use crate::eval::{Contempt, Weights, terms};
 use crate::position::{Game, Move};
-use crate::score::Score;
+use crate::wdl::model;
+use crate::wdl::score::Score;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -105,7 +105,7 @@ impl Pool {
         hash_mib: usize,
         threads: usize,
     ) -> Result<Pool, HashError> {
-        draw_model::initialise();
+        model::initialise();
         let mut pool = Pool {
             weights,
             reductions: params.late_move_reductions(),

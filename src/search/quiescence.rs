@@ -5,7 +5,7 @@ use super::history::Context;
 use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::{Move, Position};
-use crate::score::Score;
+use crate::wdl::score::Score;
 use shakmaty::Role;
 
 impl Worker<'_> {

@@ -2,7 +2,7 @@
 
 use crate::eval::Scores;
 use crate::position::Move;
-use crate::score::Score;
+use crate::wdl::score::Score;
 use std::alloc::{Layout, alloc, dealloc};
 use std::mem::MaybeUninit;
 use std::num::NonZero;

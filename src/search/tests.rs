@@ -1,7 +1,7 @@
 use super::*;
 use crate::eval::Weights;
 use crate::position::{Game, Position};
-use crate::score::Kind;
+use crate::wdl::score::Kind;
 
 fn pool(threads: usize) -> Pool {
     Pool::new(Weights::shipped(), SearchParams::shipped(), 8, threads).unwrap()

@@ -7,7 +7,7 @@ use super::table::Bound;
 use super::{Answer, Event, Report};
 use crate::eval::{Evaluator, Scores};
 use crate::position::{FIFTY_MOVES, Move, Position};
-use crate::score::{Kind, MAX_PLY, Score};
+use crate::wdl::score::{Kind, MAX_PLY, Score};
 use arrayvec::ArrayVec;
 use std::time::Duration;
 

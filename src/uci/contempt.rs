@@ -1,7 +1,7 @@
 //! Contempt: what the options tell of the engine and its opponent, and what a search makes of that.
 
-use crate::draw_model::WILO_UNITS;
 use crate::eval;
+use crate::wdl::model::WILO_UNITS;
 use shakmaty::Color;
 use std::fmt;
 use std::str::FromStr;

@@ -2,8 +2,8 @@
 
 use super::command::{CommandError, number};
 use crate::position::{InvalidMove, Position};
-use crate::score::MAX_PLY;
 use crate::search::{Clock, Limits};
+use crate::wdl::score::MAX_PLY;
 use shakmaty::ByColor;
 use std::time::Duration;
 use thiserror::Error;

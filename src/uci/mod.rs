@@ -23,8 +23,8 @@ pub use output::{line, one_line};
 
 use crate::eval::{self, Weights, WeightsError};
 use crate::position::{Game, InvalidFen, InvalidMove, Position};
-use crate::profile::{FROM_FILE, NOMINAL, Pace, Profile, Profiles, ProfilesError, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, HashError, Limits, Pool, SearchParams, SearchParamsError, Settings};
+use crate::wdl::profile::{FROM_FILE, NOMINAL, Pace, Profile, Profiles, ProfilesError, UNCORRECTED};
 use console::{Console, Nature};
 use contempt::Contempt;
 use output::info_string;

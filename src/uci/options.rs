@@ -1,8 +1,8 @@
 //! The options: one table that both prints them and reads `setoption`.
 
 use super::contempt::{MAX_CONTEMPT, Side};
-use crate::profile::{FROM_FILE, NOMINAL, Pace, Profiles, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
+use crate::wdl::profile::{FROM_FILE, NOMINAL, Pace, Profiles, UNCORRECTED};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,11 +1,11 @@
 //! Search results in the protocol's words: centipawns, moves to mate and per mille.
 
-use crate::draw_model::Wdl;
 use crate::eval::{Contempt, Weights};
 use crate::position::{Game, Move, Position};
-use crate::profile::{Nominal, Profile, Scores, Traits};
-use crate::score::{Kind, Score, printed_centipawns};
 use crate::search::{Answer, Bound, Event, Report};
+use crate::wdl::model::Wdl;
+use crate::wdl::profile::{Nominal, Profile, Scores, Traits};
+use crate::wdl::score::{Kind, Score, printed_centipawns};
 use std::fmt::Write as _;
 
 /// The games that W/D/L are printed for.
@@ -201,7 +201,7 @@ pub fn nodes_per_second(nodes: u64, elapsed: std::time::Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw_model;
+    use crate::wdl::model;
     use proptest::prelude::*;
     use std::sync::{Arc, LazyLock};
     use std::time::Duration;
@@ -401,8 +401,8 @@ mod tests {
             let wdl: Vec<f64> = wdl.split(' ').skip(2).map(|number| number.parse().unwrap()).collect();
             let per_mille = wdl[0] + wdl[1] / 2.0;
             let printed: f64 = text.strip_prefix("cp ").unwrap().parse().unwrap();
-            let low = draw_model::centipawns(((per_mille - 0.501) / 1000.0).max(1e-12));
-            let high = draw_model::centipawns(((per_mille + 0.501) / 1000.0).min(1.0 - 1e-12));
+            let low = model::centipawns(((per_mille - 0.501) / 1000.0).max(1e-12));
+            let high = model::centipawns(((per_mille + 0.501) / 1000.0).min(1.0 - 1e-12));
             prop_assert!(low - 0.5 <= printed && printed <= high + 0.5, "{low} {printed} {high}");
         }
     }

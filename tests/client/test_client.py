@@ -1,6 +1,7 @@
 """Drives the engine through python-chess, as a graphical client would.
 
-The binary is that of HALFPOINT_BIN, or target/release/halfpoint (under CARGO_TARGET_DIR, if set). The agreement of
+The binaries are those of HALFPOINT_BIN and HALFPOINT_LAB_BIN, or target/release/halfpoint and halfpoint-lab (under
+CARGO_TARGET_DIR, if set). The agreement of
 centipawns and W/D/L is checked on HALFPOINT_CLIENT_POSITIONS positions (60 if unset) searched to depth
 HALFPOINT_CLIENT_DEPTH (6 if unset), and whether D is that of the printed line on as many of HALFPOINT_CLIENT_GAMES (a PGN
 file; some of tests/data if unset):
@@ -24,6 +25,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 BINARY = os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint"))
+LAB = os.environ.get("HALFPOINT_LAB_BIN", str(TARGET / "release" / "halfpoint-lab"))
 POSITIONS = int(os.environ.get("HALFPOINT_CLIENT_POSITIONS", "60"))
 DEPTH = int(os.environ.get("HALFPOINT_CLIENT_DEPTH", "6"))
 GAMES = pathlib.Path(os.environ.get("HALFPOINT_CLIENT_GAMES", ROOT / "tests" / "data" / "engine-games.pgn"))

@@ -12,7 +12,7 @@ import time
 import chess
 import chess.syzygy
 import pytest
-from test_client import BINARY
+from test_client import LAB
 
 # Bytes of a game's start position, and of a move with its score.
 HEADER, PLY = 32, 4
@@ -22,13 +22,13 @@ RESULTS = {0: "0-1", 1: "1/2-1/2", 2: "1-0"}
 PROMOTIONS = [chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN]
 
 
-def halfpoint(*arguments):
+def lab(*arguments):
     """Standard output of a command that must succeed."""
-    return subprocess.run([BINARY, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([LAB, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
 
 def datagen(out, games, *options):
-    return halfpoint("datagen", "--games", games, "--nodes", 150, "--out", out, *options)
+    return lab("datagen", "--games", games, "--nodes", 150, "--out", out, *options)
 
 
 def start_board(header):
@@ -82,9 +82,9 @@ def outcome(board):
 @pytest.mark.parametrize("options", [[], ["--chess960", "--seed", 2]])
 def test_games_are_legal_and_their_results_right(tmp_path, options):
     datagen(tmp_path / "games", 24, *options)
-    halfpoint("data", "check", tmp_path / "games")
-    halfpoint("data", "export", tmp_path / "games", "--out", tmp_path / "fens")
-    halfpoint("data", "export", tmp_path / "games", "--format", "epd", "--out", tmp_path / "epds")
+    lab("data", "check", tmp_path / "games")
+    lab("data", "export", tmp_path / "games", "--out", tmp_path / "fens")
+    lab("data", "export", tmp_path / "games", "--format", "epd", "--out", tmp_path / "epds")
     fens = iter((tmp_path / "fens").read_text().splitlines())
     epds = iter((tmp_path / "epds").read_text().splitlines())
     points = {"1-0": "1.0", "1/2-1/2": "0.5", "0-1": "0.0"}

@@ -1,0 +1,366 @@
+//! Engines as separate processes, spoken to by UCI.
+
+use super::Error;
+use halfpoint::position::Position;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::str::FromStr;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long an engine may take to introduce itself and to get ready.
+const HANDSHAKE: Duration = Duration::from_secs(30);
+/// How long it may take to end.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// Size of the hash table unless another is asked for.
+const HASH_MIB: &str = "16";
+
+/// How to start an engine: a command with arguments, and the options to set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Specification {
+    command: Vec<String>,
+    options: Vec<(String, String)>,
+}
+
+impl FromStr for Specification {
+    type Err = String;
+
+    /// Reads `COMMAND;Option=Value;...`, the command as a shell would.
+    fn from_str(text: &str) -> Result<Specification, String> {
+        let mut parts = text.split(';');
+        let command = parts.next().and_then(shlex::split).filter(|words| !words.is_empty());
+        let options = parts.map(|part| {
+            let (name, value) = part.split_once('=').ok_or_else(|| format!("'{part}' is not 'Option=Value'"))?;
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        });
+        Ok(Specification {
+            command: command.ok_or_else(|| format!("no command in '{text}'"))?,
+            options: options.collect::<Result<_, String>>()?,
+        })
+    }
+}
+
+impl Specification {
+    /// The engine that stands beside this program.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if there is none.
+    pub fn own() -> Result<Specification, Error> {
+        let lab = std::env::current_exe().map_err(|reason| Error::Data(format!("cannot find myself: {reason}")))?;
+        let path = lab.with_file_name(format!("halfpoint{}", std::env::consts::EXE_SUFFIX));
+        if !path.is_file() {
+            return Err(Error::Data(format!("no engine '{}': build it, or name one with --engine", path.display())));
+        }
+        Ok(Specification { command: vec![path.to_string_lossy().into_owned()], options: Vec::new() })
+    }
+
+    /// The same with another option.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Specification {
+        self.options.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The options as they were given.
+    #[must_use]
+    pub fn options(&self) -> String {
+        let pairs: Vec<_> = self.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        pairs.join(" ")
+    }
+}
+
+/// What an engine prints about a position, for the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// Win, draw and loss per mille, but for rounding.
+    pub wdl: Option<[u32; 3]>,
+    /// Centipawns; a mate is ±32,000.
+    pub centipawns: Option<i32>,
+    /// Moves to mate, negative if the side to move is mated; none if there is no mate in sight.
+    pub mate: Option<i32>,
+}
+
+/// What the sum of three rounded numbers may be off.
+const ROUNDING: u64 = 2;
+
+/// Centipawns that stand for a mate.
+const MATE: i32 = 32_000;
+
+impl Verdict {
+    /// What win, draw and loss sum to beyond 1000; 0 without them.
+    #[must_use]
+    pub fn excess(&self) -> i64 {
+        self.wdl.map_or(0, |wdl| wdl.into_iter().map(i64::from).sum::<i64>() - 1000)
+    }
+
+    /// The last verdict with W/D/L, or else the last: not every line of every engine has them.
+    fn last(lines: &[String]) -> Verdict {
+        let last = |has: fn(&Verdict) -> bool| lines.iter().rev().filter_map(|line| Verdict::from_info(line)).find(has);
+        last(|verdict| verdict.wdl.is_some()).or_else(|| last(|_| true)).unwrap_or_default()
+    }
+
+    /// Reads an `info` line with the score of the best line; `None` for other lines.
+    fn from_info(line: &str) -> Option<Verdict> {
+        let words: Vec<_> = line.split_ascii_whitespace().collect();
+        // What follows these may hold anything.
+        let end = words.iter().position(|word| matches!(*word, "pv" | "string")).unwrap_or(words.len());
+        let words = words[..end].strip_prefix(&["info"])?;
+        let after = |key: &str| words.iter().position(|word| *word == key).map(|at| &words[at + 1..]);
+        if after("multipv").is_some_and(|rest| rest.first() != Some(&"1")) {
+            return None;
+        }
+        let number = |word: &&str| word.parse::<i32>().ok();
+        let (centipawns, mate) = match after("score")? {
+            ["cp", value, ..] => (number(value)?, None),
+            ["mate", value, ..] => {
+                let moves = number(value)?;
+                (if moves > 0 { MATE } else { -MATE }, Some(moves))
+            }
+            _ => return None,
+        };
+        let wdl = after("wdl").and_then(|rest| {
+            let [win, draw, loss] =
+                rest.get(..3)?.iter().map(|word| word.parse().ok()).collect::<Option<Vec<u32>>>()?[..]
+            else {
+                return None;
+            };
+            Some([win, draw, loss])
+        });
+        Some(Verdict { wdl, centipawns: Some(centipawns), mate })
+    }
+}
+
+/// Whether a note is about an option, as this program's are where it refuses a value.
+fn is_about(note: &str, option: &str) -> bool {
+    let note = note.strip_prefix("setoption: ").unwrap_or(note);
+    let rest = note.strip_prefix("option ").or_else(|| note.strip_prefix("options "));
+    let names = rest.and_then(|rest| rest.split_once(':')).map_or("", |(names, _)| names);
+    names.split(", ").any(|name| name.eq_ignore_ascii_case(option))
+}
+
+/// A running engine.
+pub struct Engine {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    /// As it calls itself.
+    pub name: String,
+    /// Whether it has an option for printing W/D/L.
+    pub shows_wdl: bool,
+    /// What it said when its options were set.
+    pub notes: Vec<String>,
+    /// Whether it plays Chess960 now; `None` if it cannot.
+    chess960: Option<bool>,
+}
+
+impl Engine {
+    /// Starts an engine and sets its options.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in words: the command cannot be started, does not speak UCI, has no such option or refuses its value.
+    pub fn start(specification: &Specification) -> Result<Engine, String> {
+        let (program, arguments) = specification.command.split_first().ok_or("no command")?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|reason| format!("cannot start '{program}': {reason}"))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(format!("cannot speak to '{program}'"));
+        };
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            let mut line = Vec::new();
+            while output.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
+                if sender.send(String::from_utf8_lossy(&line).trim_end().to_owned()).is_err() {
+                    break;
+                }
+                line.clear();
+            }
+        });
+        let mut engine =
+            Engine { child, input, lines, name: program.clone(), shows_wdl: false, notes: Vec::new(), chess960: None };
+        engine.introduce(specification).map_err(|reason| format!("'{program}': {reason}"))?;
+        Ok(engine)
+    }
+
+    fn introduce(&mut self, specification: &Specification) -> Result<(), String> {
+        self.send("uci")?;
+        let mut known = Vec::new();
+        for line in self.until("uciok", HANDSHAKE)? {
+            if let Some(name) = line.strip_prefix("id name ") {
+                self.name = name.to_owned();
+            } else if let Some(rest) = line.strip_prefix("option name ") {
+                known.push(rest.split(" type ").next().unwrap_or(rest).to_ascii_lowercase());
+            }
+        }
+        let has = |name: &str| known.contains(&name.to_ascii_lowercase());
+        self.shows_wdl = has("UCI_ShowWDL");
+        self.chess960 = has("UCI_Chess960").then_some(false);
+        for (name, value) in [("UCI_ShowWDL", "true"), ("Hash", HASH_MIB)] {
+            if has(name) {
+                self.send(&format!("setoption name {name} value {value}"))?;
+            }
+        }
+        if let Some((name, _)) = specification.options.iter().find(|(name, _)| !has(name)) {
+            return Err(format!("no option '{name}'"));
+        }
+        let mut pending: Vec<_> = specification.options.iter().collect();
+        let mut refusals = Vec::new();
+        // What is refused may need an option that comes after it.
+        for _ in 0..2 {
+            for (name, value) in &pending {
+                self.send(&format!("setoption name {name} value {value}"))?;
+            }
+            let said = self.settle()?;
+            let notes = said.iter().filter_map(|line| line.strip_prefix("info string ")).map(str::to_owned);
+            let (refused, others): (Vec<_>, Vec<_>) =
+                notes.partition(|note| pending.iter().any(|(name, _)| is_about(note, name)));
+            self.notes.extend(others);
+            pending.retain(|(name, _)| refused.iter().any(|note| is_about(note, name)));
+            refusals = refused;
+        }
+        refusals.into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// What the engine prints last about a position, searched with this number of nodes and with nothing remembered.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in words: the engine ended, took longer than `patience`, refuses the position, does not know its
+    /// castling rights, or printed W/D/L that do not sum to 1000.
+    pub fn judge(&mut self, fen: &str, nodes: u64, patience: Duration) -> Result<Verdict, String> {
+        let chess960 = Position::from_fen(fen, false).is_err();
+        if self.chess960 != Some(chess960) && (chess960 || self.chess960.is_some()) {
+            let known = self.chess960.as_mut().ok_or("no option 'UCI_Chess960' for the castling rights")?;
+            *known = chess960;
+            self.send(&format!("setoption name UCI_Chess960 value {chess960}"))?;
+        }
+        self.send("ucinewgame")?;
+        self.settle()?;
+        self.send(&format!("position fen {fen}"))?;
+        self.send(&format!("go nodes {nodes}"))?;
+        let lines = self.until("bestmove", patience)?;
+        // This program keeps the position before, and says so.
+        if let Some(refusal) = lines.iter().find_map(|line| line.strip_prefix("info string position: ")) {
+            return Err(refusal.to_owned());
+        }
+        let verdict = Verdict::last(&lines);
+        if verdict.excess().unsigned_abs() > ROUNDING {
+            return Err(format!("wdl {:?} does not sum to 1000", verdict.wdl.unwrap_or_default()));
+        }
+        Ok(verdict)
+    }
+
+    /// Waits until the engine is ready; returns what it printed before.
+    fn settle(&mut self) -> Result<Vec<String>, String> {
+        self.send("isready")?;
+        self.until("readyok", HANDSHAKE)
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), String> {
+        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(|_| "the engine ended".to_owned())
+    }
+
+    /// The lines before the one that begins with `word`.
+    fn until(&mut self, word: &str, patience: Duration) -> Result<Vec<String>, String> {
+        let deadline = Instant::now() + patience;
+        let mut lines = Vec::new();
+        loop {
+            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) if line.split_ascii_whitespace().next() == Some(word) => return Ok(lines),
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(format!("the engine ended before '{word}'")),
+                Err(RecvTimeoutError::Timeout) => return Err(format!("no '{word}' within {} s", patience.as_secs())),
+            }
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.send("quit");
+        let deadline = Instant::now() + FAREWELL;
+        while Instant::now() < deadline {
+            match self.child.try_wait() {
+                Ok(None) => thread::sleep(Duration::from_millis(5)),
+                _ => return,
+            }
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specifications_hold_command_and_options() {
+        let read: Specification = "'my engine' --quiet;Hash=32; WDL_Profile = club".parse().unwrap();
+        assert_eq!(read.command, ["my engine", "--quiet"]);
+        assert_eq!(read.options(), "Hash=32 WDL_Profile=club");
+        for wrong in ["", ";Hash=1", "engine;Hash", "'open"] {
+            assert!(wrong.parse::<Specification>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn refusals_name_their_options() {
+        for (note, option, expected) in [
+            ("option WDL_Profile: 'x' is not one of nominal", "wdl_profile", true),
+            ("setoption: option Move Overhead: 'x' is no number", "Move Overhead", true),
+            ("options WDL_Elo, WDL_TimeControl: none", "WDL_TimeControl", true),
+            ("option WDL_ProfileFile: no file", "WDL_Profile", false),
+            ("WDL_Profile: nominal", "WDL_Profile", false),
+            ("option Hash", "Hash", false),
+        ] {
+            assert_eq!(is_about(note, option), expected, "{note}");
+        }
+    }
+
+    #[test]
+    fn scores_are_those_of_the_best_line() {
+        let verdict = |wdl, centipawns| Some(Verdict { wdl, centipawns: Some(centipawns), mate: None });
+        let mate = |wdl, centipawns, moves| Some(Verdict { wdl, centipawns: Some(centipawns), mate: Some(moves) });
+        for (line, expected) in [
+            ("info depth 9 score cp -31 wdl 20 900 80 nodes 5 pv e2e4", verdict(Some([20, 900, 80]), -31)),
+            ("info depth 9 multipv 1 score cp 5 lowerbound nodes 5", verdict(None, 5)),
+            ("info depth 9 score mate -3 wdl 0 0 1000", mate(Some([0, 0, 1000]), -MATE, -3)),
+            ("info score mate 12", mate(None, MATE, 12)),
+            ("info score mate 0", mate(None, -MATE, 0)),
+            ("info depth 9 multipv 2 score cp 5 wdl 1 2 3", None),
+            ("info depth 9 currmove e2e4", None),
+            ("info string score cp 5", None),
+            ("info depth 3 pv e2e4 score cp 5", None),
+            ("info score cp", None),
+            ("bestmove e2e4", None),
+        ] {
+            assert_eq!(Verdict::from_info(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_last_line_with_wdl_counts() {
+        let lines = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let both = lines(&["info score cp 9 wdl 333 333 333", "info score cp 5 lowerbound", "info currmovenumber 3"]);
+        let verdict = Verdict::last(&both);
+        assert_eq!((verdict.wdl, verdict.centipawns, verdict.excess()), (Some([333; 3]), Some(9), -1));
+        assert_eq!(Verdict::last(&lines(&["info score cp 9", "info score cp 5"])).centipawns, Some(5));
+        assert_eq!(Verdict::last(&lines(&["info string nothing"])), Verdict::default());
+    }
+
+    #[test]
+    fn what_is_no_engine_is_told() {
+        let start = |command: &str| Engine::start(&command.parse().unwrap()).err().unwrap();
+        assert!(start("/no/such/engine").contains("cannot start"));
+        assert!(start("true").contains("the engine ended"));
+    }
+}

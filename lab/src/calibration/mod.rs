@@ -1,0 +1,34 @@
+//! Calibration: how far printed win, draw and loss probabilities can be believed, and curves and profiles that make them
+//! true, for the games of any engine or of people.
+//!
+//! [`count`] turns games with evaluations in their comments into counts of results. The counts and the options have the
+//! names of Stockfish's WDL model, so that data can be exchanged.
+
+pub mod count;
+pub mod curve;
+pub mod fit;
+pub mod profile;
+pub mod verify;
+
+mod counts;
+mod engine;
+mod error;
+mod figure;
+mod files;
+mod games;
+mod histogram;
+mod level;
+mod measures;
+mod metadata;
+mod optimize;
+mod plot;
+mod reliability;
+mod sample;
+
+pub use counts::{Counts, Key};
+pub use engine::{Specification, Verdict};
+pub use error::Error;
+pub use games::{Broken, Evaluation, Game, Outcome, Ply, Tags};
+pub use histogram::{Histogram, MomType, Normalization, Selection};
+pub use measures::{Bin, Measures};
+pub use sample::{Sample, Source};

@@ -1,0 +1,415 @@
+//! Positions whose game's result is known.
+
+use super::games::{self as pgn, Counters, Game, Outcome, Reading};
+use super::{Error, files};
+use crate::selfplay::dataset;
+use crate::selfplay::files::ending;
+use clap::Args;
+use halfpoint::wdl::profile::{Pace, Traits};
+use indicatif::ProgressBar;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, EnPassantMode, Position};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::io::BufRead;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// Most men on a board that engines understand.
+const MAX_MEN: usize = 32;
+
+/// A position and how its game ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The position.
+    pub fen: String,
+    /// How the game ended for the side to move.
+    pub outcome: Outcome,
+    /// What profiles look at on the board.
+    pub traits: Traits,
+    /// Number that the positions of one game have in common.
+    pub game: usize,
+    /// Mean rating of the players, if both are known.
+    pub rating: Option<f64>,
+    /// How fast the game was played, if the tags tell.
+    pub pace: Option<Pace>,
+}
+
+/// Where positions come from, and which of a game's are taken.
+#[derive(Debug, Args)]
+pub struct Source {
+    /// Games (.pgn, folders of these; .vf, as `datagen` writes them), or other files with lines `FEN;result` (result
+    /// from White's side: 1, 0.5, 0 or as in PGN); `.gz` or `.zst` may follow. Lines `FEN;result;name;name` are of one
+    /// game if both names are the same, others if they follow each other with rising move numbers and the same result
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Look into folders within folders
+    #[arg(short, long)]
+    recursive: bool,
+    /// One position in so many plies is taken; of an even number, all of a game are of the same side to move
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
+    spacing: u16,
+    /// Plies at the start of a game from which no position is taken
+    #[arg(long, default_value_t = 16)]
+    skip_first: u16,
+    /// Most positions of all games; any number if missing
+    #[arg(long)]
+    limit: Option<NonZeroUsize>,
+    /// Chooses the positions and the parts for cross-validation
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// A game's place among all files, and its positions.
+type Found = ((PathBuf, usize), Vec<Sample>);
+
+impl Source {
+    /// Reads the positions, in an order that depends on the files and the seed alone.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if a file cannot be read, a line is malformed, or no position is found.
+    pub fn read(&self) -> Result<Vec<Sample>, Error> {
+        let (games, others): (Vec<_>, Vec<_>) =
+            self.paths.iter().cloned().partition(|path| path.is_dir() || ending(path).as_deref() == Some("pgn"));
+        let mut found: Vec<Found> = Vec::new();
+        if !games.is_empty() {
+            let (reading, games) = self.read_games(&games)?;
+            reading.warn();
+            found.extend(games);
+        }
+        for path in &others {
+            found.extend(if dataset::is_named(path) { self.read_dataset(path)? } else { read_lines(path)? });
+        }
+        if found.is_empty() {
+            return Err(Error::Data("no game with a known result found".to_owned()));
+        }
+        let games = found.len();
+        let mut seen = HashSet::new();
+        let mut samples = Vec::new();
+        let mut repeated = 0;
+        for (_, mut positions) in found {
+            let before = positions.len();
+            positions.retain(|sample| {
+                let counters = sample.fen.match_indices(' ').nth(3).map_or(sample.fen.len(), |(end, _)| end);
+                seen.insert(sample.fen[..counters].to_owned())
+            });
+            repeated += before - positions.len();
+            let game = samples.last().map_or(0, |last: &Sample| last.game + 1);
+            samples.extend(positions.into_iter().map(|sample| Sample { game, ..sample }));
+        }
+        if repeated > 0 {
+            eprintln!("note: {repeated} positions occurred before and do not count again");
+        }
+        if let Some(limit) = self.limit {
+            samples.shuffle(&mut StdRng::seed_from_u64(self.seed));
+            samples.truncate(limit.get());
+            samples.sort_by_key(|sample| sample.game);
+        }
+        if samples.is_empty() {
+            let skipped = self.skip_first;
+            return Err(Error::Data(format!(
+                "no position to take: of {games} games none lasts long beyond {skipped} plies"
+            )));
+        }
+        Ok(samples)
+    }
+
+    fn read_games(&self, paths: &[PathBuf]) -> Result<(Reading, Vec<Found>), Error> {
+        let files = files::find(paths, self.recursive)?;
+        let progress = files::progress(&files);
+        let take = |found: &mut (Vec<Found>, usize), path: &Path, game: Game| match game.tags.outcome {
+            Some(outcome) if game.tags.is_regular() => {
+                found.0.push(((path.to_owned(), game.index), self.samples(&game, outcome)));
+            }
+            _ => found.1 += 1,
+        };
+        let merge = |all: &mut (Vec<Found>, usize), part: (Vec<Found>, usize)| {
+            all.0.extend(part.0);
+            all.1 += part.1;
+        };
+        let (reading, (mut found, irregular)) = pgn::gather(&files, &Counters::new(), &progress, take, merge)?;
+        progress.finish_and_clear();
+        if irregular > 0 {
+            eprintln!("note: {irregular} games have no result on the board and do not count");
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok((reading, found))
+    }
+
+    fn read_dataset(&self, path: &Path) -> Result<Vec<Found>, Error> {
+        let mut found = Vec::new();
+        for (index, game) in dataset::read(path)?.enumerate() {
+            let game = game?;
+            let outcome = Outcome::from(game.outcome);
+            let positions: Vec<_> = game.positions().collect();
+            let chosen = self.choose(positions.len(), index).map(|ply| positions[ply].0.to_chess());
+            let samples = chosen.map(|position| sample(&position, outcome)).collect();
+            found.push(((path.to_owned(), index), samples));
+        }
+        Ok(found)
+    }
+
+    /// Samples of a game that ended so.
+    fn samples(&self, game: &Game, outcome: Outcome) -> Vec<Sample> {
+        let mut chosen = self.choose(game.plies.len(), game.index).peekable();
+        let rating = game.tags.white_elo.zip(game.tags.black_elo);
+        let rating = rating.map(|(white, black)| (f64::from(white) + f64::from(black)) / 2.0);
+        let [time_control, event_type, event] = [&game.tags.time_control, &game.tags.event_type, &game.tags.event]
+            .map(|tag| tag.as_deref().unwrap_or_default());
+        let pace = Pace::from_tags(time_control, event_type, event);
+        let mut samples = Vec::new();
+        let mut position = game.start.clone();
+        for (ply, played) in game.plies.iter().enumerate() {
+            if chosen.next_if_eq(&ply).is_some() {
+                samples.push(Sample { rating, pace, ..sample(&position, outcome) });
+            }
+            position.play_unchecked(played.m);
+        }
+        samples
+    }
+
+    /// Chooses positions of a game, by the plies before them; `index` is the game's in its file. Each is as likely to be
+    /// taken, however long the game goes on: its length depends on its result.
+    fn choose(&self, plies: usize, index: usize) -> impl Iterator<Item = usize> {
+        let mut random = StdRng::seed_from_u64(self.seed ^ (index as u64).rotate_left(32));
+        let spacing = usize::from(self.spacing);
+        (usize::from(self.skip_first) + random.random_range(0..spacing)..plies).step_by(spacing)
+    }
+}
+
+fn sample(position: &Chess, outcome: Outcome) -> Sample {
+    Sample {
+        fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
+        outcome: outcome.of(position.turn()),
+        traits: Traits::of(position.board(), position.turn(), position.halfmoves()),
+        game: 0,
+        rating: None,
+        pace: None,
+    }
+}
+
+/// Reads lines `FEN;result`. Lines with the same third and fourth field, such as the players, count as one game, and others
+/// that may be of one: move numbers rise from line to line, and the result is the same.
+fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
+    let reader = files::open(path, &ProgressBar::hidden()).map_err(Error::unreadable(path))?;
+    let mut found: Vec<Found> = Vec::new();
+    let mut games: HashMap<String, usize> = HashMap::new();
+    // The game without names that was read last: its place, and the ply and the result of its last position.
+    let mut last = None;
+    for (index, line) in reader.lines().enumerate() {
+        let line = line.map_err(Error::unreadable(path))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let wrong = |reason: String| Error::content(path, format!("line {}: {reason}", index + 1));
+        let mut fields = line.trim_start_matches('\u{feff}').split(';').map(str::trim);
+        let (Some(fen), Some(result)) = (fields.next(), fields.next()) else {
+            return Err(wrong("no 'FEN;result'".to_owned()));
+        };
+        let outcome = match result {
+            "1" | "1.0" => Some(Outcome::Win),
+            "0.5" | "1/2" => Some(Outcome::Draw),
+            "0" | "0.0" => Some(Outcome::Loss),
+            _ => Outcome::from_result(result),
+        };
+        let outcome = outcome.ok_or_else(|| wrong(format!("'{result}' is no result")))?;
+        let position = pgn::position(fen, false).or_else(|_| pgn::position(fen, true)).map_err(wrong)?;
+        if position.board().occupied().count() > MAX_MEN {
+            return Err(wrong(format!("more than {MAX_MEN} men in FEN '{fen}'")));
+        }
+        let sample = sample(&position, outcome);
+        let ply = 2 * position.fullmoves().get() + u32::from(position.turn().is_black());
+        let players: Vec<_> = fields.take(2).collect();
+        let game = if players.len() == 2 && players.iter().any(|name| !name.is_empty()) {
+            *games.entry(players.join(";")).or_insert(found.len())
+        } else {
+            let before = last.filter(|&(_, before, result)| before < ply && result == outcome);
+            let game = before.map_or(found.len(), |(game, ..)| game);
+            last = Some((game, ply, outcome));
+            game
+        };
+        match found.get_mut(game) {
+            Some((_, samples)) => samples.push(sample),
+            None => found.push(((path.to_owned(), index), vec![sample])),
+        }
+    }
+    Ok(found)
+}
+
+/// The part, from 0, in which each game's positions are held out. Parts are of equal numbers of games.
+pub fn folds(samples: &[Sample], parts: usize, seed: u64) -> Vec<usize> {
+    let mut games = games(samples);
+    games.shuffle(&mut StdRng::seed_from_u64(seed));
+    let part: HashMap<_, _> = games.iter().enumerate().map(|(index, &game)| (game, index % parts)).collect();
+    samples.iter().map(|sample| part[&sample.game]).collect()
+}
+
+/// As many games as there are, drawn at random with repetition: how often each position counts.
+pub fn resample(samples: &[Sample], random: &mut StdRng) -> Vec<f64> {
+    let games = games(samples);
+    let mut times: HashMap<usize, f64> = HashMap::new();
+    for _ in 0..games.len() {
+        *times.entry(games[random.random_range(0..games.len())]).or_default() += 1.0;
+    }
+    samples.iter().map(|sample| times.get(&sample.game).copied().unwrap_or_default()).collect()
+}
+
+/// The numbers of the games that the positions are of.
+pub fn games(samples: &[Sample]) -> Vec<usize> {
+    samples.iter().map(|sample| sample.game).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use halfpoint::position;
+    use std::fs;
+    use tempfile::TempDir;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        source: Source,
+    }
+
+    fn source(arguments: &[&str]) -> Source {
+        Line::try_parse_from([&["verify"], arguments].concat()).unwrap().source
+    }
+
+    const GAMES: &str = "../tests/data/engine-games.pgn";
+
+    #[test]
+    fn positions_keep_their_distance_and_come_again() {
+        let source = source(&[GAMES, "--spacing", "10", "--skip-first", "4"]);
+        let samples = source.read().unwrap();
+        assert_eq!(samples, source.read().unwrap());
+        assert!(samples.iter().all(|sample| sample.pace == Some(Pace::Bullet)));
+        let moves = |sample: &Sample| sample.fen.rsplit(' ').next().unwrap().parse::<u32>().unwrap();
+        for pair in samples.windows(2).filter(|pair| pair[0].game == pair[1].game) {
+            assert_eq!(moves(&pair[1]) - moves(&pair[0]), 5, "{pair:?}");
+        }
+        let other = Source { seed: 2, ..source };
+        assert_ne!(samples, other.read().unwrap());
+        assert_eq!(Source { limit: NonZeroUsize::new(4), ..other }.read().unwrap().len(), 4);
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        let folder = TempDir::new().unwrap();
+        let reason = |text: &str| {
+            let path = folder.path().join("games.pgn");
+            fs::write(&path, text).unwrap();
+            source(&[path.to_str().unwrap()]).read().unwrap_err().to_string()
+        };
+        assert_eq!(reason("[Result \"*\"]\n\n1. e4 *\n"), "no game with a known result found");
+        assert!(reason("[Result \"1-0\"]\n\n1. e4 e5 1-0\n").ends_with("of 1 games none lasts long beyond 16 plies"));
+    }
+
+    #[test]
+    fn every_position_is_as_likely() {
+        let source = source(&[GAMES, "--spacing", "3", "--skip-first", "5"]);
+        for plies in [0, 5, 6, 30] {
+            let mut times = vec![0; plies];
+            (0..3000).flat_map(|game| source.choose(plies, game)).for_each(|ply| times[ply] += 1);
+            let (skipped, others) = times.split_at(plies.min(5));
+            assert!(skipped.iter().all(|&times| times == 0));
+            assert!(others.iter().all(|times| (900..1100).contains(times)), "{times:?}");
+        }
+    }
+
+    #[test]
+    fn datasets_are_read_as_games() {
+        let directory = TempDir::new().unwrap();
+        let path = directory.path().join("games.vf");
+        let mut written = Vec::new();
+        let mut writer = dataset::Writer::create(&path).unwrap();
+        for outcome in ["0-1", "1/2-1/2"] {
+            let start = position::Position::default();
+            let mut now = start;
+            let mut plies = Vec::new();
+            for text in ["d2d4", "d7d5", "c2c4", "e7e6", "b1c3", "g8f6"] {
+                let m = now.parse_move(text).unwrap();
+                plies.push(dataset::Ply { m, eval: dataset::Eval::default() });
+                written.push(now.fen());
+                now = now.play(m);
+            }
+            let outcome = outcome.parse().unwrap();
+            writer.write(&dataset::Game { start, plies, outcome, ending: dataset::Ending::Unknown }).unwrap();
+        }
+        writer.finish().unwrap();
+        let path = path.to_str().unwrap();
+        let samples = source(&[path, "--skip-first", "3", "--spacing", "1"]).read().unwrap();
+        // The same positions of the second game do not count again.
+        assert_eq!(
+            samples.iter().map(|s| (s.fen.as_str(), s.outcome, s.game)).collect::<Vec<_>>(),
+            [
+                (written[3].as_str(), Outcome::Win, 0),
+                (written[4].as_str(), Outcome::Loss, 0),
+                (written[5].as_str(), Outcome::Win, 0)
+            ]
+        );
+        fs::write(path, [1; 64]).unwrap();
+        let error = source(&[path]).read().unwrap_err().to_string();
+        assert!(error.contains("games.vf: corrupt at byte 0"), "{error}");
+    }
+
+    #[test]
+    fn lines_with_results_are_seen_by_the_side_to_move() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sample-lines.txt");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let read = |text: &str| {
+            fs::write(&path, text).unwrap();
+            source(&[path.to_str().unwrap()]).read()
+        };
+        let samples =
+            read("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1;1-0;A;B;3\n\n4k3/8/8/8/8/8/8/4K2R w K - 0 1;0.5;A;B\n").unwrap();
+        assert_eq!(
+            samples.iter().map(|s| (s.outcome, s.traits.material, s.game)).collect::<Vec<_>>(),
+            [(Outcome::Loss, 1, 0), (Outcome::Draw, 5, 0)]
+        );
+        let results = [(5, "1"), (6, "1"), (7, "0"), (8, "0"), (8, "0"), (2, "0")];
+        let line = |(file, (number, result)): (usize, &(u32, &str))| {
+            let pawn = format!("{file}P{}", 7 - file).replace('0', "");
+            format!("4k3/8/8/8/8/8/{pawn}/4K3 w - - 0 {number};{result}\n")
+        };
+        let lines: Vec<_> = results.iter().enumerate().map(line).collect();
+        let games: Vec<_> = read(&lines.concat()).unwrap().iter().map(|sample| sample.game).collect();
+        assert_eq!(games, [0, 0, 1, 1, 2, 3]);
+        // Names between them, or names that are empty, change nothing.
+        let named = |(index, line): (usize, &String)| match index {
+            1 => format!("4k3/8/8/8/8/8/4P3/4K3 b - - 0 6;1;A;B\n{line}"),
+            _ => line.replace('\n', ";;\n"),
+        };
+        let lines: String = lines.iter().enumerate().map(named).collect();
+        let games: Vec<_> = read(&lines).unwrap().iter().map(|sample| sample.game).collect();
+        assert_eq!(games, [0, 0, 1, 2, 2, 3, 4]);
+        for (text, why) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "line 1: no 'FEN;result'"),
+            ("\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;2", "line 2: '2' is no result"),
+            ("nonsense;1", "nonsense"),
+            ("", "no game with a known result"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn games_stay_whole_in_parts_and_draws() {
+        let samples = source(&[GAMES, "--skip-first", "2"]).read().unwrap();
+        let parts = folds(&samples, 3, 7);
+        let times = resample(&samples, &mut StdRng::seed_from_u64(1));
+        for (i, a) in samples.iter().enumerate() {
+            for (j, b) in samples.iter().enumerate().filter(|(_, b)| a.game == b.game) {
+                assert_eq!(parts[i], parts[j], "{b:?}");
+                assert_eq!(times[i], times[j]);
+            }
+        }
+        assert!((0..3).all(|part| parts.contains(&part)));
+    }
+}

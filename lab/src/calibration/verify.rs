@@ -1,0 +1,355 @@
+//! `wdl verify`: how true the W/D/L are that engines print.
+//!
+//! Beside what an engine prints stand rows that are made for each part of the games from the others: the base rates; a
+//! level profile, which corrects what is printed; and Stockfish's two-parameter curve over the printed centipawns.
+
+use super::curve::{Cell, Curve, Objective, Polynomial, Row};
+use super::engine::{Engine, Specification, Verdict};
+use super::level::{Observations, held_out};
+use super::measures::{Measures, WELL_FILLED, worst};
+use super::reliability;
+use super::sample::{Sample, Source, folds, games};
+use super::{Error, Outcome, files, plot};
+use crate::output::line;
+use clap::Args;
+use halfpoint::wdl::profile::{FLOOR, NUMBERS};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+/// Parts for cross-validation.
+pub const FOLDS: usize = 5;
+/// Positions to one at which an engine may fail.
+const FAILURES: usize = 100;
+/// What is said where a thread panicked.
+const PANICKED: &str = "a thread failed";
+/// Centipawns at which evaluations are cut for the refitted curve.
+const MAX_CENTIPAWNS: i32 = 2000;
+/// Material in parts of which the curve is written.
+const TARGET: f64 = 58.0;
+
+/// Narrow and wide curves to begin with, `a` and `b` in centipawns: the way down may lead to different ends.
+const STARTS: [(f64, f64); 4] = [(100.0, 50.0), (100.0, 150.0), (200.0, 300.0), (300.0, 1500.0)];
+
+/// How to search the positions.
+#[derive(Debug, Args)]
+pub struct Search {
+    /// Nodes of each search
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Processes of an engine at the same time
+    #[arg(long, default_value = "1")]
+    pub concurrency: NonZeroUsize,
+    /// Seconds after which a search has failed
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub timeout: u64,
+}
+
+/// What to verify.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    /// A UCI engine, as COMMAND[;Option=Value]...; may be repeated; this one if missing
+    #[arg(long = "engine", value_name = "ENGINE")]
+    engines: Vec<Specification>,
+    #[command(flatten)]
+    search: Search,
+    /// Leave out the level profile and the curve, which are fitted to the other parts of the games; with many positions that
+    /// takes long
+    #[arg(long)]
+    no_refit: bool,
+    /// Write all figures into a JSON file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Draw reliability diagrams into FILE, as SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+/// Predictions of one kind, scored.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    /// The engine, or empty.
+    pub engine: String,
+    /// What the probabilities are.
+    pub kind: &'static str,
+    /// Their scores.
+    #[serde(flatten)]
+    pub measures: Measures,
+}
+
+/// The whole result, as it is written in JSON.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    positions: usize,
+    games: usize,
+    nodes: u64,
+    seed: u64,
+    base_rates: [f64; 3],
+    rows: &'a [Entry],
+}
+
+/// Searches, scores and prints.
+///
+/// # Errors
+///
+/// [`Error`] if positions cannot be read, an engine fails, or a file cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), Error> {
+    arguments.json.iter().try_for_each(|path| files::expect_file(path))?;
+    arguments.plot.iter().try_for_each(|path| files::expect_folder(path))?;
+    let samples = arguments.source.read()?;
+    let parts = folds(&samples, FOLDS, arguments.source.seed);
+    let games = game_count(&samples)?;
+    line(format_args!("{} positions of {games} games, {} nodes each", samples.len(), arguments.search.nodes));
+    let base = cross_validate(&parts, |train| shares(&samples, train), |rates, _| *rates);
+    let mut entries =
+        vec![Entry { engine: String::new(), kind: "base rates, 5-fold", measures: Measures::of(&base, &samples) }];
+    let own = [Specification::own()?];
+    let engines = if arguments.engines.is_empty() { &own[..] } else { &arguments.engines };
+    // What is wrong with one of several is told before the others have worked for hours.
+    engines.iter().try_for_each(|engine| Engine::start(engine).map(drop).map_err(Error::Data))?;
+    for specification in engines {
+        let (name, verdicts) = judge(specification, &samples, &arguments.search)?;
+        let progress = files::spinner("fitting");
+        let parts = (!arguments.no_refit).then_some(parts.as_slice());
+        let found = rows(&name, &verdicts, &samples, parts, arguments.source.seed);
+        progress.finish_and_clear();
+        entries.extend(found?);
+    }
+    if let Some(path) = &arguments.json {
+        let all: Vec<_> = (0..samples.len()).collect();
+        let report = Report {
+            positions: samples.len(),
+            games,
+            nodes: arguments.search.nodes,
+            seed: arguments.source.seed,
+            base_rates: shares(&samples, &all),
+            rows: &entries,
+        };
+        let text = serde_json::to_vec_pretty(&report).map_err(|reason| Error::content(path, reason))?;
+        fs::write(path, text).map_err(Error::unwritable(path))?;
+    }
+    print(&entries);
+    arguments.plot.as_ref().map_or(Ok(()), |path| plot::save(path, &reliability::diagram(&entries)?))
+}
+
+/// Number of games.
+///
+/// # Errors
+///
+/// [`Error`] if there are too few to be parted.
+fn game_count(samples: &[Sample]) -> Result<usize, Error> {
+    let games = games(samples).len();
+    if games < FOLDS {
+        return Err(Error::Data(format!("too little data: {games} games, {FOLDS} are needed")));
+    }
+    Ok(games)
+}
+
+/// Predictions for each position by what was fitted to the other parts.
+pub fn cross_validate<T>(
+    parts: &[usize],
+    fit: impl Fn(&[usize]) -> T,
+    predict: impl Fn(&T, usize) -> [f64; 3],
+) -> Vec<[f64; 3]> {
+    let mut rates = vec![[0.0; 3]; parts.len()];
+    for part in parts.iter().copied().collect::<BTreeSet<_>>() {
+        let (test, train): (Vec<_>, Vec<_>) = (0..parts.len()).partition(|&index| parts[index] == part);
+        let fitted = fit(&train);
+        for index in test {
+            rates[index] = predict(&fitted, index);
+        }
+    }
+    rates
+}
+
+/// Shares of wins, draws and losses among the chosen positions.
+fn shares(samples: &[Sample], chosen: &[usize]) -> [f64; 3] {
+    let count = |outcome| chosen.iter().filter(|&&index| samples[index].outcome == outcome).count() as f64;
+    Outcome::ALL.map(|outcome| count(outcome) / chosen.len() as f64)
+}
+
+/// What one engine, by its name, prints about each position.
+///
+/// # Errors
+///
+/// [`Error`] if the engine cannot be started, or fails twice at more than a hundredth of the positions. Where it fails there
+/// is no verdict, which is told.
+pub fn judge(
+    specification: &Specification,
+    samples: &[Sample],
+    search: &Search,
+) -> Result<(String, Vec<Verdict>), Error> {
+    let progress = files::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
+    let next = AtomicUsize::new(0);
+    let told = AtomicBool::new(false);
+    let results = Mutex::new(vec![Verdict::default(); samples.len()]);
+    let failures = Mutex::new(Vec::new());
+    let start = || {
+        // Without an engine nobody needs to go on.
+        Engine::start(specification).inspect_err(|_| next.store(samples.len(), Relaxed))
+    };
+    let work = || -> Result<String, String> {
+        let mut engine = start()?;
+        let name = engine.name.clone();
+        progress.set_message(name.clone());
+        if !told.swap(true, Relaxed) {
+            engine.notes.iter().for_each(|note| progress.suspend(|| eprintln!("{name}: {note}")));
+        }
+        let patience = Duration::from_secs(search.timeout);
+        while let Some((index, sample)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| samples.get(i).map(|s| (i, s)))
+        {
+            let verdict = engine.judge(&sample.fen, search.nodes, patience).or_else(|_| {
+                engine = Engine::start(specification)?;
+                engine.judge(&sample.fen, search.nodes, patience)
+            });
+            match verdict.map_err(|reason| format!("{name}: {reason}, at {}", sample.fen)) {
+                Ok(verdict) => results.lock().map_err(|_| PANICKED)?[index] = verdict,
+                Err(failure) => {
+                    let mut all = failures.lock().map_err(|_| PANICKED)?;
+                    all.push(failure.clone());
+                    if all.len() > samples.len() / FAILURES {
+                        next.store(samples.len(), Relaxed);
+                        return Err(failure);
+                    }
+                    drop(all);
+                    engine = start()?;
+                }
+            }
+            progress.inc(1);
+        }
+        Ok(name)
+    };
+    let names: Result<Vec<_>, _> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..search.concurrency.get()).map(|_| scope.spawn(work)).collect();
+        let panicked = |_| Err(PANICKED.to_owned());
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(panicked)).collect()
+    });
+    progress.finish_and_clear();
+    let name = names.map_err(Error::Data)?.swap_remove(0);
+    let failures = failures.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
+    if let Some(first) = failures.first() {
+        eprintln!("warning: {} positions do not count, as the engine failed at them: {first}", failures.len());
+    }
+    let verdicts = results.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
+    Ok((format!("{name} {}", specification.options()).trim_end().to_owned(), verdicts))
+}
+
+/// The rows of one engine: what it prints and, where the parts of the games are given, what is refitted. Positions without
+/// score do not count.
+fn rows(
+    name: &str,
+    verdicts: &[Verdict],
+    samples: &[Sample],
+    parts: Option<&[usize]>,
+    seed: u64,
+) -> Result<Vec<Entry>, Error> {
+    let entry = |kind, samples: &[Sample], rates: &[[f64; 3]]| Entry {
+        engine: name.to_owned(),
+        kind,
+        measures: Measures::of(rates, samples),
+    };
+    let scored: Vec<_> = (0..samples.len()).filter(|&index| verdicts[index].centipawns.is_some()).collect();
+    if scored.is_empty() {
+        return Err(Error::Data(format!("{name} prints no scores")));
+    }
+    if scored.len() < samples.len() {
+        eprintln!("warning: {name} prints no score for {} positions", samples.len() - scored.len());
+    }
+    let rounded = verdicts.iter().filter(|verdict| verdict.excess() != 0).count();
+    if rounded > 0 {
+        eprintln!(
+            "warning: {name} prints wdl that do not sum to 1000 for {rounded} positions; they are taken in proportion"
+        );
+    }
+    let mut entries = Vec::new();
+    let observations = Observations::new(samples, verdicts);
+    if !observations.samples.is_empty() && observations.samples.len() < scored.len() {
+        eprintln!("warning: {name} prints no wdl for {} positions", samples.len() - observations.samples.len());
+    }
+    if observations.samples.is_empty() {
+        if parts.is_none() {
+            return Err(Error::Data(format!("{name} prints no wdl, and a curve over its score is left out")));
+        }
+        eprintln!("warning: {name} prints no wdl, so only a curve over its score can be verified");
+    } else {
+        let printed = &observations.samples;
+        entries.push(entry("as printed", printed, &observations.printed()));
+        if parts.is_some() && game_count(printed).is_ok() {
+            let all: Vec<_> = (0..NUMBERS).collect();
+            entries.push(entry("level profile, 5-fold", printed, &held_out(&observations, &all, &[], seed)));
+        }
+    }
+    let Some(parts) = parts else { return Ok(entries) };
+    let points: Vec<_> = scored
+        .iter()
+        .map(|&index| {
+            let centipawns = verdicts[index].centipawns.unwrap_or_default().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
+            (f64::from(centipawns), samples[index].traits.material, samples[index].outcome)
+        })
+        .collect();
+    let parts: Vec<_> = scored.iter().map(|&index| parts[index]).collect();
+    let refitted = cross_validate(
+        &parts,
+        |train| refit(&train.iter().map(|&index| points[index]).collect::<Vec<_>>()),
+        |curve, index| curve.rates(points[index].0, f64::from(points[index].1) / TARGET),
+    );
+    let samples: Vec<_> = scored.iter().map(|&index| samples[index].clone()).collect();
+    entries.push(entry("curve refitted, 5-fold", &samples, &refitted));
+    Ok(entries)
+}
+
+/// The likeliest curve for evaluations, material and outcomes: `a` quadratic, `b` linear in material.
+fn refit(points: &[(f64, u32, Outcome)]) -> Curve {
+    let mut rows: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
+    for &(x, material, outcome) in points {
+        let counts = Outcome::ALL.map(|other| if other == outcome { 1.0 } else { 0.0 });
+        rows.entry(material).or_default().push(Cell { x, counts });
+    }
+    let rows: Vec<_> = rows.into_iter().map(|(m, cells)| Row { u: f64::from(m) / TARGET, cells }).collect();
+    let objective = Objective::Probability { floor: FLOOR };
+    let fits = STARTS.iter().map(|&(a, b)| {
+        let start = Curve { a: Polynomial(vec![0.0, 0.0, a]), b: Polynomial(vec![0.0, b]) };
+        let curve = objective.fit(&rows, &start, 100.0);
+        (objective.value(&rows, &curve), curve)
+    });
+    fits.min_by(|x, y| x.0.total_cmp(&y.0)).expect("there are starts").1
+}
+
+fn print(entries: &[Entry]) {
+    line(format_args!(
+        "{:>9}  {:>17}  {:>6}  {:>6}  {:^20}",
+        "positions", "log loss", "Brier", "RPS", "ECE of W, D, L"
+    ));
+    for Entry { engine, kind, measures } in entries {
+        let [win, draw, loss] = measures.calibration_error;
+        line(format_args!(
+            "{:>9}  {:>8.4} ± {:.4}  {:.4}  {:.4}  {win:.4} {draw:.4} {loss:.4}  {}",
+            measures.positions,
+            measures.log_loss,
+            measures.log_loss_error,
+            measures.brier,
+            measures.rps,
+            [engine.as_str(), kind].join(" ").trim_start()
+        ));
+    }
+    line(format_args!("worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
+    for Entry { engine, kind, measures } in entries {
+        let bins = measures.bins.each_ref().map(|bins| match worst(bins) {
+            Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted),
+            None => "-".to_owned(),
+        });
+        let [win, draw, loss] = bins;
+        line(format_args!(
+            "  W {win:<22}  D {draw:<22}  L {loss:<22}  {}",
+            [engine.as_str(), kind].join(" ").trim_start()
+        ));
+    }
+}

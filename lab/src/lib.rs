@@ -1,0 +1,7 @@
+//! Self-play, tuning and calibration for the chess engine Halfpoint.
+#![deny(missing_docs)]
+
+pub mod calibration;
+pub mod output;
+pub mod selfplay;
+pub mod tuning;

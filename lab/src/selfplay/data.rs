@@ -1,0 +1,361 @@
+//! `halfpoint data`: what is in datasets, and other files out of them.
+
+use super::dataset::{self, DatasetError, Ending, Game};
+use super::files::Output;
+use super::tally::{Tally, percent};
+use clap::{Args, Subcommand, ValueEnum};
+use halfpoint::position::{self, Position};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use shakmaty::fen::Epd;
+use shakmaty::{Color, EnPassantMode, KnownOutcome, Position as _};
+use std::collections::HashSet;
+use std::fs;
+use std::hash::{DefaultHasher, Hasher};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What to do with datasets.
+#[derive(Subcommand, Clone, Debug)]
+pub enum Command {
+    /// Print what is in datasets
+    Info(Inputs),
+    /// Check that games are legal, whole, and end as the rules say
+    Check(Inputs),
+    /// Write the games of datasets in random order; they must fit in memory
+    Shuffle {
+        /// The datasets
+        #[command(flatten)]
+        inputs: Inputs,
+        /// Chooses the order
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The new file
+        #[command(flatten)]
+        output: OutputFile,
+    },
+    /// Write the games of datasets one after the other
+    Merge {
+        /// The datasets
+        #[command(flatten)]
+        inputs: Inputs,
+        /// The new file
+        #[command(flatten)]
+        output: OutputFile,
+    },
+    /// Write each position with the result of its game as a line of text
+    Export {
+        /// The datasets
+        #[command(flatten)]
+        inputs: Inputs,
+        /// Form of the lines
+        #[arg(long, value_enum, default_value_t = Format::Fen)]
+        format: Format,
+        /// The new file
+        #[command(flatten)]
+        output: OutputFile,
+    },
+}
+
+/// Files to read.
+#[derive(Args, Clone, Debug)]
+pub struct Inputs {
+    /// Files in viriformat; `.gz` and `.zst` are uncompressed
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// The file to write.
+#[derive(Args, Clone, Debug)]
+pub struct OutputFile {
+    /// A new file, compressed if its name ends in `.gz` or `.zst`
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Forms of exported positions.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Format {
+    /// `FEN;RESULT`, with 1.0 for a win of White, 0.5 for a draw, 0.0 for a win of Black
+    Fen,
+    /// EPD with `c9 "1-0";`, `"1/2-1/2"` or `"0-1"`, and both counters
+    Epd,
+}
+
+/// Why a command failed.
+#[derive(Debug, Error)]
+pub enum DataError {
+    /// A dataset cannot be read.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// The output cannot be written.
+    #[error("{}: {source}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The check found something.
+    #[error("{wrong} of {files} files are wrong")]
+    Faults {
+        /// Files with faults.
+        wrong: usize,
+        /// Files checked.
+        files: usize,
+    },
+}
+
+impl Command {
+    /// Does it. What it finds goes to standard output.
+    ///
+    /// # Errors
+    ///
+    /// [`DataError`] if a file cannot be read or written, or if the check finds a fault.
+    pub fn run(&self) -> Result<(), DataError> {
+        match self {
+            Command::Info(inputs) => info(inputs),
+            Command::Check(inputs) => check(inputs),
+            Command::Shuffle { inputs, seed, output } => shuffle(inputs, *seed, output),
+            Command::Merge { inputs, output } => merge(inputs, output),
+            Command::Export { inputs, format, output } => export(inputs, *format, output),
+        }
+    }
+}
+
+/// Prints a line.
+fn print(line: &str) -> Result<(), DataError> {
+    writeln!(io::stdout(), "{line}").map_err(|source| DataError::Output { path: "standard output".into(), source })
+}
+
+/// Writes a new file. If it cannot be completed, nothing of it stays.
+fn create(path: &Path, fill: impl FnOnce(&mut Output) -> Result<(), DataError>) -> Result<(), DataError> {
+    let failed = |source| DataError::Output { path: path.to_owned(), source };
+    let mut output = Output::create(path).map_err(failed)?;
+    let result = fill(&mut output).and_then(|()| output.finish().map_err(failed));
+    if result.is_err() {
+        // What went wrong first is what the user has to know.
+        let _ = fs::remove_file(path);
+    }
+    result
+}
+
+fn info(inputs: &Inputs) -> Result<(), DataError> {
+    let mut all = Contents::default();
+    for path in &inputs.files {
+        let mut tally = Tally::default();
+        let mut games = dataset::read(path)?;
+        while let Some(game) = games.next() {
+            let game = game?;
+            tally.add(&game);
+            all.add(&game, games.bytes());
+        }
+        print(&format!("{}: {tally}", path.display()))?;
+    }
+    if inputs.files.len() > 1 {
+        print(&format!("all: {}", all.tally))?;
+    }
+    all.lines().iter().try_for_each(|line| print(line))
+}
+
+/// What is counted for `info`.
+#[derive(Default)]
+struct Contents {
+    tally: Tally,
+    shortest: Option<usize>,
+    longest: usize,
+    by_rule: u64,
+    by_tables: u64,
+    unknown: u64,
+    checks: u64,
+    /// Positions scored as mate or tablebase win.
+    exact: u64,
+    /// Positions by number of men, in quarters of the full board.
+    men: [u64; 4],
+    /// Positions by halfmove clock: below 10, below 40, the rest.
+    clocks: [u64; 3],
+    starts: HashSet<u64>,
+    games: HashSet<u64>,
+}
+
+impl Contents {
+    fn add(&mut self, game: &Game, bytes: &[u8]) {
+        self.tally.add(game);
+        let length = game.plies.len();
+        self.shortest = Some(self.shortest.map_or(length, |shortest| shortest.min(length)));
+        self.longest = self.longest.max(length);
+        self.by_rule += u64::from(game.ending == Ending::Rules);
+        self.by_tables += u64::from(game.ending == Ending::Tables);
+        self.unknown += u64::from(game.ending == Ending::Unknown);
+        for (position, ply) in game.positions() {
+            self.checks += u64::from(position.is_check());
+            self.exact += u64::from(ply.eval.is_exact());
+            self.men[(position.board().occupied().count() - 1) / 8] += 1;
+            let clock = match position.halfmoves() {
+                ..10 => 0,
+                10..40 => 1,
+                _ => 2,
+            };
+            self.clocks[clock] += 1;
+        }
+        self.starts.insert(game.start.key());
+        let mut hasher = DefaultHasher::new();
+        hasher.write(bytes);
+        self.games.insert(hasher.finish());
+    }
+
+    fn lines(&self) -> [String; 5] {
+        let Tally { games, positions, played_on, resigned, .. } = self.tally;
+        let share = |part| percent(part, positions);
+        let [few, some, many, most] = self.men.map(share);
+        let [low, middle, high] = self.clocks.map(share);
+        [
+            format!(
+                "plies a game: {:.1}, from {} to {}",
+                positions as f64 / games.max(1) as f64,
+                self.shortest.unwrap_or_default(),
+                self.longest
+            ),
+            format!(
+                "ended: {} by rule, {} by tables, {resigned} by resignation, {played_on} played on though decided, {} unknown",
+                self.by_rule, self.by_tables, self.unknown
+            ),
+            format!("distinct: {} start positions, {} games", self.starts.len(), self.games.len()),
+            format!(
+                "positions: {:.1} % in check, {:.1} % scored as mate or tablebase win",
+                share(self.checks),
+                share(self.exact)
+            ),
+            format!(
+                "positions by men: 1-8 {few:.1} %, 9-16 {some:.1} %, 17-24 {many:.1} %, 25-32 {most:.1} %; \
+                 by halfmove clock: 0-9 {low:.1} %, 10-39 {middle:.1} %, 40 and more {high:.1} %"
+            ),
+        ]
+    }
+}
+
+fn check(inputs: &Inputs) -> Result<(), DataError> {
+    let mut wrong = 0;
+    for path in &inputs.files {
+        match faults(path) {
+            Ok((tally, 0)) => print(&format!("{}: right, {tally}", path.display()))?,
+            Ok((tally, faults)) => {
+                wrong += 1;
+                print(&format!("{}: {faults} faults, {tally}", path.display()))?;
+            }
+            Err(DataError::Dataset(error)) => {
+                wrong += 1;
+                print(&error.to_string())?;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if wrong > 0 { Err(DataError::Faults { wrong, files: inputs.files.len() }) } else { Ok(()) }
+}
+
+/// Prints the faults of a dataset, and counts them and its games.
+fn faults(path: &Path) -> Result<(Tally, u64), DataError> {
+    let (mut tally, mut faults) = (Tally::default(), 0);
+    let mut games = dataset::read(path)?;
+    loop {
+        let offset = games.offset();
+        let Some(game) = games.next().transpose()? else { break };
+        tally.add(&game);
+        if let Some(fault) = fault(&game) {
+            faults += 1;
+            print(&format!("{}: game {} at byte {offset}: {fault}", path.display(), tally.games))?;
+        }
+    }
+    Ok((tally, faults + u64::from(games.truncated())))
+}
+
+/// What is wrong with a game by the rules.
+fn fault(game: &Game) -> Option<String> {
+    let mut board = position::Game::new(game.start);
+    for (index, ply) in game.plies.iter().enumerate() {
+        if let Some(outcome) = board.outcome() {
+            return Some(format!("it goes on after {index} plies, when it is over: {outcome}"));
+        }
+        board.play(ply.m);
+    }
+    match board.outcome() {
+        Some(outcome) if outcome != game.outcome => {
+            Some(format!("its result is {}, but by the rules {outcome}", game.outcome))
+        }
+        None if game.ending == Ending::Rules => Some("it stops before the end by rule that it claims".to_owned()),
+        _ => None,
+    }
+}
+
+fn shuffle(inputs: &Inputs, seed: u64, output: &OutputFile) -> Result<(), DataError> {
+    let (mut bytes, mut games) = (Vec::new(), Vec::new());
+    copy(inputs, |game| {
+        games.push(bytes.len()..bytes.len() + game.len());
+        bytes.extend_from_slice(game);
+        Ok(())
+    })?;
+    games.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    create(&output.out, |file| {
+        let failed = |source| DataError::Output { path: output.out.clone(), source };
+        games.iter().try_for_each(|game| file.write_all(&bytes[game.clone()]).map_err(failed))
+    })
+}
+
+fn merge(inputs: &Inputs, output: &OutputFile) -> Result<(), DataError> {
+    create(&output.out, |file| {
+        let failed = |source| DataError::Output { path: output.out.clone(), source };
+        copy(inputs, |game| file.write_all(game).map_err(failed))
+    })
+}
+
+/// Hands over the bytes of each game.
+fn copy(inputs: &Inputs, mut take: impl FnMut(&[u8]) -> Result<(), DataError>) -> Result<(), DataError> {
+    for path in &inputs.files {
+        let mut games = dataset::read(path)?;
+        while let Some(game) = games.next() {
+            game?;
+            take(games.bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn export(inputs: &Inputs, format: Format, output: &OutputFile) -> Result<(), DataError> {
+    create(&output.out, |file| {
+        for path in &inputs.files {
+            for game in dataset::read(path)? {
+                let game = game?;
+                game.positions()
+                    .try_for_each(|(position, _)| writeln!(file, "{}", format.line(&position, game.outcome)))
+                    .map_err(|source| DataError::Output { path: output.out.clone(), source })?;
+            }
+        }
+        Ok(())
+    })
+}
+
+impl Format {
+    /// A position with a result.
+    fn line(self, position: &Position, outcome: KnownOutcome) -> String {
+        match self {
+            Format::Fen => {
+                let result = match outcome {
+                    KnownOutcome::Decisive { winner: Color::White } => "1.0",
+                    KnownOutcome::Draw => "0.5",
+                    KnownOutcome::Decisive { winner: Color::Black } => "0.0",
+                };
+                format!("{};{result}", position.fen())
+            }
+            Format::Epd => {
+                let chess = position.to_chess();
+                let epd = Epd::from_position(&chess, EnPassantMode::Legal);
+                format!("{epd} c9 \"{outcome}\"; hmvc {}; fmvn {};", chess.halfmoves(), chess.fullmoves())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,412 @@
+//! `halfpoint datagen`: many games on several threads, into one file.
+//!
+//! Game number `n` depends on the settings and `n` alone, and games are written in the order of their numbers. So the
+//! file is at any time the beginning of the one file that these settings give, whatever the number of threads and
+//! interruptions. The settings lie beside it, in a TOML file of the same name with `.toml` appended.
+
+use super::dataset::{self, DatasetError, Unstorable, encode};
+use super::files::Packing;
+use super::openings::{Openings, OpeningsError, Source};
+use super::play::{Conditions, PlayError, Played, Player};
+use super::tally::Tally;
+use clap::Args;
+use crossbeam_channel::{Receiver, Sender, bounded};
+use flate2::Crc;
+use halfpoint::eval::{Weights, WeightsError};
+use halfpoint::search::{HashError, STACK_BYTES, Signals};
+use halfpoint::tablebase::{Tables, TablesError};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// Default of the hard limit of nodes as a multiple of the soft one.
+const HARD_FACTOR: u64 = 8;
+/// Most nodes a move that may be asked for.
+const MAX_NODES: u64 = 1 << 50;
+/// Largest seed: what an integer in TOML holds.
+const MAX_SEED: u64 = i64::MAX as u64;
+/// Most threads that may be asked for.
+const MAX_THREADS: u64 = 1024;
+
+/// What to play.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// Games in the file at the end
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Games played at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    pub threads: u64,
+    /// Nodes after which no iteration of a search is started
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    pub nodes: u64,
+    /// Nodes at which a search ends in any case; eight times `--nodes` if missing
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    pub hard_nodes: Option<u64>,
+    /// `random:PLIES`, or a file of FEN or EPD lines, or a PGN file (`.pgn`) whose games are played on from their ends
+    #[arg(long, value_name = "random:PLIES|FILE", default_value = "random:8")]
+    pub openings: Source,
+    /// Chooses the openings and the games that are played on instead of resigned
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    pub seed: u64,
+    /// The file, in viriformat; if it exists the games that it lacks are added
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Random openings from all start positions of Chess960; any castling rights in files of openings
+    #[arg(long)]
+    pub chess960: bool,
+    /// Directory of Syzygy tables: a game ends with its result where they know it
+    #[arg(long, value_name = "DIRECTORY")]
+    pub syzygy: Option<PathBuf>,
+    /// TOML file with the weights of the evaluation; those of the binary if missing
+    #[arg(long, value_name = "FILE")]
+    pub params: Option<PathBuf>,
+}
+
+/// Why games could not be played.
+#[derive(Debug, Error)]
+pub enum DatagenError {
+    /// The openings cannot be used.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// The weights cannot be used.
+    #[error("{}: {source}", path.display())]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: WeightsError,
+    },
+    /// A file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The games so far cannot be read.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// Games cannot be added to a compressed file.
+    #[error("{}: games are written uncompressed, choose a name without .gz or .zst", .0.display())]
+    Compressed(PathBuf),
+    /// Another process writes the file.
+    #[error("{}: in use by another process", .0.display())]
+    InUse(PathBuf),
+    /// Games without the settings that they were made with.
+    #[error("{}: has games, but {} with their settings is missing or broken; choose another file", out.display(), settings.display())]
+    NoSettings {
+        /// The file of games.
+        out: PathBuf,
+        /// The file of settings.
+        settings: PathBuf,
+    },
+    /// The games so far were made with other settings.
+    #[error("{}: made with {difference}; choose another file", path.display())]
+    OtherSettings {
+        /// The file of games.
+        path: PathBuf,
+        /// What is different.
+        difference: String,
+    },
+    /// The last game comes out differently: the engine is another one.
+    #[error("{}: game {number} comes out differently now, with another engine or other weights; choose another file", path.display())]
+    OtherGames {
+        /// The file of games.
+        path: PathBuf,
+        /// Number of the game, from 1.
+        number: u64,
+    },
+    /// A thread cannot be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(#[source] io::Error),
+    /// No memory for the transposition table.
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    /// A game cannot be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// The endgame tables cannot be used.
+    #[error(transparent)]
+    Tables(#[from] TablesError),
+    /// A game does not fit the format.
+    #[error(transparent)]
+    Unstorable(#[from] Unstorable),
+}
+
+/// All that decides how the games go, as it is kept beside them.
+#[derive(Serialize)]
+struct Settings<'a> {
+    engine: &'static str,
+    weights: String,
+    openings: &'a str,
+    chess960: bool,
+    nodes: u64,
+    hard_nodes: u64,
+    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tables: Option<String>,
+}
+
+/// Plays the games that the file lacks. Prints progress on standard error and the totals on standard output.
+///
+/// # Errors
+///
+/// [`DatagenError`] if anything that is needed is missing, broken, in use, or does not fit the games so far.
+pub fn run(options: &Options) -> Result<(), DatagenError> {
+    if Packing::of(&options.out) != Packing::Plain {
+        return Err(DatagenError::Compressed(options.out.clone()));
+    }
+    let (weights, weights_label) = weights(options.params.as_deref())?;
+    let tables = options.syzygy.as_deref().map(Tables::open).transpose()?;
+    let conditions = Conditions {
+        seed: options.seed,
+        soft_nodes: options.nodes,
+        hard_nodes: options.hard_nodes.unwrap_or(options.nodes * HARD_FACTOR),
+        openings: Openings::new(&options.openings, options.chess960, &mut ChaCha8Rng::seed_from_u64(options.seed))?,
+        tables,
+        weights,
+    };
+    let settings = Settings {
+        engine: env!("CARGO_PKG_VERSION"),
+        weights: weights_label,
+        openings: conditions.openings.label(),
+        chess960: options.chess960,
+        nodes: conditions.soft_nodes,
+        hard_nodes: conditions.hard_nodes,
+        seed: conditions.seed,
+        tables: conditions.tables.as_ref().map(|tables| format!("{} files, {} men", tables.count(), tables.max_men())),
+    };
+    let signals = Signals::new();
+    let player = || Player::new(&conditions, &signals);
+
+    let (mut file, so_far) = resume(&options.out, &settings, &player)?;
+    let mut progress = Progress::new(options.games, so_far);
+    let next = AtomicU64::new(so_far.games);
+    let (sender, receiver) = bounded(options.threads as usize);
+    thread::scope(|scope| {
+        let begun = (0..options.threads).try_for_each(|_| {
+            let (sender, next, player) = (sender.clone(), &next, &player);
+            let work = move || work(options.games, next, &sender, player);
+            let worker = thread::Builder::new().name("game".to_owned()).stack_size(STACK_BYTES);
+            worker.spawn_scoped(scope, work).map(drop).map_err(DatagenError::Thread)
+        });
+        drop(sender);
+        let written = begun.and_then(|()| write(&mut file, &options.out, &receiver, &mut progress));
+        // After a failure the games in progress are of no use.
+        signals.stop();
+        drop(receiver);
+        written
+    })?;
+    progress.finish().map_err(|source| DatagenError::Io { path: "standard output".into(), source })
+}
+
+/// The weights to play with, and their name in the settings.
+fn weights(path: Option<&Path>) -> Result<(Arc<Weights>, String), DatagenError> {
+    let Some(path) = path else { return Ok((Weights::shipped(), "shipped".to_owned())) };
+    let text = fs::read_to_string(path).map_err(|source| DatagenError::Io { path: path.to_owned(), source })?;
+    let weights =
+        Weights::from_toml(&text).map_err(|source| DatagenError::Weights { path: path.to_owned(), source })?;
+    let mut checksum = Crc::new();
+    checksum.update(text.as_bytes());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok((Arc::new(weights), format!("{name}, CRC-32 {:08x}", checksum.sum())))
+}
+
+/// Opens the file of games for this process alone, cuts off a game that an interruption left unfinished, and makes sure
+/// that what is there is what would be played now.
+fn resume<'a>(
+    out: &Path,
+    settings: &Settings,
+    player: &dyn Fn() -> Result<Player<'a>, HashError>,
+) -> Result<(File, Tally), DatagenError> {
+    let failed = |source| DatagenError::Io { path: out.to_owned(), source };
+    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(out).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(DatagenError::InUse(out.to_owned())),
+        Err(TryLockError::Error(source)) => return Err(failed(source)),
+    }
+    let mut tally = Tally::default();
+    if file.metadata().map_err(failed)?.len() == 0 {
+        keep_settings(out, settings)?;
+        return Ok((file, tally));
+    }
+    compare_settings(out, settings)?;
+    let mut games = dataset::read(out)?;
+    for game in &mut games {
+        match game {
+            Ok(game) => tally.add(&game),
+            // The first game was not finished.
+            Err(DatasetError::Empty { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    file.set_len(games.offset()).map_err(failed)?;
+    file.seek(SeekFrom::End(0)).map_err(failed)?;
+    if let Some(last) = tally.games.checked_sub(1) {
+        let again = player()?.play(last)?;
+        let mut bytes = Vec::new();
+        again.map_or(Ok(()), |played| encode(&played.game, &mut bytes))?;
+        if bytes != games.bytes() {
+            return Err(DatagenError::OtherGames { path: out.to_owned(), number: tally.games });
+        }
+        eprintln!("{}: goes on after {} games", out.display(), tally.games);
+    }
+    Ok((file, tally))
+}
+
+/// Where the settings of a file of games lie.
+fn settings_path(out: &Path) -> PathBuf {
+    let mut path = out.as_os_str().to_owned();
+    path.push(".toml");
+    path.into()
+}
+
+fn keep_settings(out: &Path, settings: &Settings) -> Result<(), DatagenError> {
+    let path = settings_path(out);
+    let text = toml::to_string(settings).expect("settings are plain values");
+    fs::write(&path, text).map_err(|source| DatagenError::Io { path, source })
+}
+
+/// Refuses settings other than those of the games so far.
+fn compare_settings(out: &Path, settings: &Settings) -> Result<(), DatagenError> {
+    let path = settings_path(out);
+    let broken = || DatagenError::NoSettings { out: out.to_owned(), settings: path.clone() };
+    let text = fs::read_to_string(&path).map_err(|_| broken())?;
+    let theirs: toml::Table = text.parse().map_err(|_| broken())?;
+    let ours = toml::Table::try_from(settings).expect("settings are plain values");
+    for name in ours.keys().chain(theirs.keys()) {
+        let [other, own] = [&theirs, &ours].map(|table| table.get(name));
+        if other != own {
+            let text = |value: Option<&toml::Value>| value.map_or("none".to_owned(), toml::Value::to_string);
+            let difference = format!("{name} = {}, not {}", text(other), text(own));
+            return Err(DatagenError::OtherSettings { path: out.to_owned(), difference });
+        }
+    }
+    Ok(())
+}
+
+/// A game with its number.
+type Numbered = (u64, Played);
+
+/// Plays games until all have been begun or nobody takes them.
+fn work<'a>(
+    games: u64,
+    next: &AtomicU64,
+    sender: &Sender<Result<Numbered, DatagenError>>,
+    player: &dyn Fn() -> Result<Player<'a>, HashError>,
+) {
+    let mut player = match player() {
+        Ok(player) => player,
+        Err(error) => {
+            let _ = sender.send(Err(error.into()));
+            return;
+        }
+    };
+    loop {
+        let number = next.fetch_add(1, Relaxed);
+        if number >= games {
+            return;
+        }
+        let result = match player.play(number) {
+            Ok(Some(played)) => Ok((number, played)),
+            Ok(None) => return,
+            Err(error) => Err(error.into()),
+        };
+        if sender.send(result).is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes games as they come, in the order of their numbers.
+fn write(
+    file: &mut File,
+    path: &Path,
+    receiver: &Receiver<Result<Numbered, DatagenError>>,
+    progress: &mut Progress,
+) -> Result<(), DatagenError> {
+    let mut waiting = BTreeMap::new();
+    let mut bytes = Vec::new();
+    for result in receiver {
+        let (number, played) = result?;
+        waiting.insert(number, played);
+        while let Some(played) = waiting.remove(&progress.tally.games) {
+            bytes.clear();
+            encode(&played.game, &mut bytes)?;
+            file.write_all(&bytes).map_err(|source| DatagenError::Io { path: path.to_owned(), source })?;
+            progress.add(&played);
+        }
+    }
+    Ok(())
+}
+
+/// What is shown while games are played, and at the end.
+struct Progress {
+    bar: ProgressBar,
+    begun: Instant,
+    before: Tally,
+    tally: Tally,
+    nodes: u64,
+    games: u64,
+}
+
+impl Progress {
+    fn new(games: u64, before: Tally) -> Progress {
+        let bar = ProgressBar::new(games).with_position(before.games);
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {msg}").expect("the template is valid");
+        bar.set_style(style);
+        Progress { bar, begun: Instant::now(), before, tally: before, nodes: 0, games }
+    }
+
+    fn add(&mut self, played: &Played) {
+        self.tally.add(&played.game);
+        self.nodes += played.nodes;
+        let [games, positions, _] = self.rates();
+        let left = Duration::from_secs_f64(self.games.saturating_sub(self.tally.games) as f64 / games);
+        self.bar.set_message(format!(
+            "{games:.1} games/s, {positions:.0} positions/s, {}, {} left",
+            self.tally.results(),
+            HumanDuration(left)
+        ));
+        self.bar.inc(1);
+    }
+
+    /// Games, positions and nodes a second of this run.
+    fn rates(&self) -> [f64; 3] {
+        let seconds = self.begun.elapsed().as_secs_f64().max(1e-6);
+        let games = self.tally.games - self.before.games;
+        let positions = self.tally.positions - self.before.positions;
+        [games, positions, self.nodes].map(|count| count as f64 / seconds)
+    }
+
+    /// Ends the bar and prints the totals.
+    fn finish(self) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        let [games, positions, nodes] = self.rates();
+        let new = self.tally.positions - self.before.positions;
+        writeln!(
+            io::stdout(),
+            "{}; this run: {} games, {} nodes, {:.0} nodes a move, {games:.2} games/s, {positions:.0} positions/s, {nodes:.0} nodes/s",
+            self.tally,
+            self.tally.games - self.before.games,
+            self.nodes,
+            self.nodes as f64 / new.max(1) as f64,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;

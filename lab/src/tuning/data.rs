@@ -1,0 +1,310 @@
+//! Files to positions: which ones are taken, what their target is, and which split they go to.
+
+use super::TuneError;
+use super::block::{Block, Outcome, Row};
+use super::coefficients::{Codes, Dictionary, Knots, Tally};
+use super::options::{Noisy, Options, Take};
+use super::quiet::Quiescence;
+use super::source::{self, Game};
+use super::target::{self, Reader};
+use crate::selfplay::dataset::Eval;
+use halfpoint::eval::Weights;
+use halfpoint::position::{FIFTY_MOVES, Move, Position};
+use indicatif::{ProgressBar, ProgressStyle};
+use rand::seq::index;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// What a game is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// The weights are fitted to it.
+    Training,
+    /// Watched while they are fitted.
+    Validation,
+    /// Measured at the end.
+    Test,
+}
+
+/// Each split with its name.
+pub const SPLITS: [(Split, &str); 3] =
+    [(Split::Training, "training"), (Split::Validation, "validation"), (Split::Test, "test")];
+
+/// Numbers of what was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tallies {
+    /// Games.
+    pub games: u64,
+    /// Positions of these games.
+    pub seen: u64,
+    /// Positions taken.
+    pub taken: u64,
+    /// Games won by White, drawn, won by Black.
+    pub outcomes: [u64; 3],
+}
+
+/// Everything that was read.
+pub struct Data {
+    /// Training, validation and test.
+    pub splits: [Vec<Block>; 3],
+    /// What the codes stand for.
+    pub dictionary: Dictionary,
+    /// Names of the groups of files; the first is the one whose level the weights have.
+    pub groups: Vec<String>,
+    /// Factor on the wilo of searches in the targets, for each group.
+    pub factors: Vec<f64>,
+    /// Numbers of all, and of each group.
+    pub tallies: Tallies,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Games that are handed to the threads at a time.
+const BATCH: usize = 512;
+/// Positions after which a block is closed.
+const BLOCK: usize = 4096;
+/// Most groups: a row has a byte for it.
+const MOST_GROUPS: usize = 256;
+
+/// A game with its place among all.
+struct Numbered {
+    game: Game,
+    group: u8,
+    number: u32,
+}
+
+/// A game's positions.
+struct Taken {
+    split: Split,
+    outcome: Outcome,
+    seen: u64,
+    block: Block,
+}
+
+/// Reads all files of the options. `weights` are the old ones, which quiescence search and the searches' W/D/L need.
+pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data, TuneError> {
+    let began = Instant::now();
+    let mut groups: Vec<String> = Vec::new();
+    for source in &options.data {
+        source::check(&source.path)?;
+        if !groups.contains(&source.group) {
+            groups.push(source.group.clone());
+        }
+    }
+    if groups.len() > MOST_GROUPS {
+        return Err(TuneError::TooManyGroups(groups.len()));
+    }
+    let dictionary = Dictionary::default();
+    let mut data = Data {
+        splits: Default::default(),
+        dictionary,
+        groups,
+        factors: Vec::new(),
+        tallies: Tallies::default(),
+        time: Duration::ZERO,
+    };
+    let bar = ProgressBar::new_spinner().with_style(
+        ProgressStyle::with_template("{spinner} {msg}, {elapsed}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
+    );
+    let sampler = Sampler { options, reader: Reader::new(weights, knots), blends: options.lambdas() != [1.0; 2] };
+
+    let (sender, receiver) = mpsc::sync_channel(2);
+    std::thread::scope(|scope| {
+        let groups = data.groups.clone();
+        let files = scope.spawn(move || read_files(options, &groups, &sender));
+        for batch in receiver {
+            let batch: Vec<Numbered> = batch;
+            let dictionary = &data.dictionary;
+            let taken: Vec<_> = batch
+                .into_par_iter()
+                .map_init(
+                    || (Tally::default(), Quiescence::new(weights)),
+                    |(tally, quiescence), game| sampler.take(game, dictionary, tally, quiescence),
+                )
+                .collect();
+            for game in taken {
+                data.add(game?);
+            }
+            bar.set_message(format!("{} games, {} positions taken", data.tallies.games, data.tallies.taken));
+            bar.tick();
+        }
+        // The thread only ends after all that it sent, or with an error.
+        files.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })?;
+    bar.finish_and_clear();
+    let is_thought = |row: &Row| row.thought.is_some();
+    if sampler.blends && !data.splits.iter().flatten().flat_map(|block| &block.rows).any(is_thought) {
+        eprintln!("warning: no position has an evaluation, so the targets are the results alone");
+    }
+    data.factors = target::blend(&mut data.splits, data.groups.len(), options.lambdas());
+    data.time = began.elapsed();
+    for ((split, name), blocks) in SPLITS.into_iter().zip(&data.splits) {
+        let positions = blocks.iter().map(|block| block.rows.len()).sum::<usize>();
+        let wanted = match split {
+            Split::Training => 1.0 - options.validation - options.test,
+            Split::Validation => options.validation,
+            Split::Test => options.test,
+        };
+        if positions == 0 && (wanted > 0.0 || split == Split::Training) {
+            return Err(TuneError::NoPositions { split: name, games: data.tallies.games });
+        }
+    }
+    Ok(data)
+}
+
+/// Sends the games of all files in batches, until nobody wants them.
+fn read_files(options: &Options, groups: &[String], sender: &mpsc::SyncSender<Vec<Numbered>>) -> Result<(), TuneError> {
+    let mut batch = Vec::new();
+    let mut number = 0;
+    for source in &options.data {
+        let group = groups.iter().position(|name| *name == source.group).unwrap_or(0) as u8;
+        let before = number;
+        source::read(&source.path, |game| {
+            batch.push(Numbered { game, group, number });
+            number += 1;
+            batch.len() < BATCH || sender.send(std::mem::take(&mut batch)).is_ok()
+        })?;
+        if number == before {
+            return Err(TuneError::NoGames { path: source.path.clone() });
+        }
+    }
+    // Nobody listens after an error, which is then what counts.
+    let _ = sender.send(batch);
+    Ok(())
+}
+
+impl Data {
+    fn add(&mut self, game: Taken) {
+        self.tallies.games += 1;
+        self.tallies.seen += game.seen;
+        self.tallies.taken += game.block.rows.len() as u64;
+        self.tallies.outcomes[2 - game.outcome as usize] += 1;
+        let blocks = &mut self.splits[game.split as usize];
+        match blocks.last_mut() {
+            Some(block) if block.rows.len() < BLOCK => block.append(&game.block),
+            last => {
+                last.into_iter().for_each(Block::close);
+                blocks.push(game.block);
+            }
+        }
+    }
+}
+
+/// Chooses positions of games and makes rows of them.
+struct Sampler<'a> {
+    options: &'a Options,
+    reader: Reader<'a>,
+    /// Whether what searches thought is needed.
+    blends: bool,
+}
+
+/// A position that may be taken, with what a search thought of it.
+type Candidate = (Position, Option<Eval>);
+
+impl Sampler<'_> {
+    fn take(
+        &self,
+        game: Numbered,
+        dictionary: &Dictionary,
+        tally: &mut Tally,
+        quiescence: &mut Quiescence,
+    ) -> Result<Taken, TuneError> {
+        let Numbered { game, group, number } = game;
+        let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
+        random.set_stream(u64::from(number));
+        let split = self.split(random.random());
+        let (candidates, outcome, seen) = self.candidates(game, quiescence)?;
+        let wanted = if self.options.positions == 0 { usize::MAX } else { self.options.positions };
+        let mut chosen: Vec<usize> = if candidates.len() > wanted {
+            index::sample(&mut random, candidates.len(), wanted).into_vec()
+        } else {
+            (0..candidates.len()).collect()
+        };
+        chosen.sort_unstable();
+        let (mut block, mut codes) = (Block::default(), Codes::default());
+        for (position, eval) in chosen.into_iter().map(|index| &candidates[index]) {
+            let leaf = if self.options.noisy == Noisy::Resolve { quiescence.leaf(position) } else { None };
+            let position = match &leaf {
+                Some(leaf) if leaf.is_check() || is_over(leaf) => continue,
+                Some(leaf) => leaf,
+                None => position,
+            };
+            let phase = dictionary.encode(position, tally, &mut codes);
+            let row = Row {
+                codes: 0,
+                runs: [0; 2],
+                phase,
+                group,
+                outcome,
+                move_number: u16::try_from(position.fullmoves()).unwrap_or(u16::MAX),
+                size: 0,
+                draw: 0,
+                game: number,
+                thought: eval.filter(|_| self.blends).map(|eval| self.reader.thought(eval, position, phase)),
+                target: outcome.into(),
+                is_held: false,
+            };
+            block.push(row, &codes);
+        }
+        Ok(Taken { split, outcome, seen, block })
+    }
+
+    fn split(&self, at: f64) -> Split {
+        if at < self.options.test {
+            Split::Test
+        } else if at < self.options.test + self.options.validation {
+            Split::Validation
+        } else {
+            Split::Training
+        }
+    }
+
+    /// Positions that may be taken, the result, and how many positions the game has.
+    fn candidates(&self, game: Game, quiescence: &mut Quiescence) -> Result<(Vec<Candidate>, Outcome, u64), TuneError> {
+        let mut candidates = Vec::new();
+        match game {
+            Game::Played { start, plies, outcome } => {
+                let seen = plies.len() as u64;
+                let mut position = *start;
+                for (index, (m, eval)) in plies.into_iter().enumerate() {
+                    let next = position.play(m);
+                    if index >= self.options.skip_plies && self.fits(&position, Some(m), eval, quiescence) {
+                        candidates.push((position, eval));
+                    }
+                    position = next;
+                }
+                Ok((candidates, outcome, seen))
+            }
+            Game::Listed(lines) => {
+                let seen = lines.len() as u64;
+                let mut outcome = Outcome::Draw;
+                for line in lines {
+                    let labelled = line.parse()?;
+                    outcome = labelled.outcome;
+                    if !labelled.position.has_no_moves()
+                        && self.fits(&labelled.position, None, labelled.eval, quiescence)
+                    {
+                        candidates.push((labelled.position, labelled.eval));
+                    }
+                }
+                Ok((candidates, outcome, seen))
+            }
+        }
+    }
+
+    fn fits(&self, position: &Position, m: Option<Move>, eval: Option<Eval>, quiescence: &mut Quiescence) -> bool {
+        let Options { checks, noisy, mates, .. } = *self.options;
+        !(is_over(position)
+            || checks == Take::Skip && position.is_check()
+            || mates == Take::Skip && eval.is_some_and(Eval::is_exact)
+            || noisy == Noisy::Skip && (m.is_some_and(|m| position.is_noisy(m)) || quiescence.leaf(position).is_some()))
+    }
+}
+
+/// Whether the rules make a draw of the position, whatever the evaluation says.
+fn is_over(position: &Position) -> bool {
+    position.halfmoves() >= FIFTY_MOVES || position.is_insufficient_material()
+}

@@ -1,0 +1,75 @@
+//! Weights that are not fitted: those that say what the data cannot.
+
+use super::objective::Vector;
+use halfpoint::eval::terms::{Feature, TERMS, Term};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// What is held unless the options say otherwise: games tell that a bare king may escape with a draw, but a search that
+/// believes it does not see the way to the mate.
+pub const DEFAULT: &str = "mating_force,bare_king_edge:draw,bare_king_distance:draw,bare_king_corner:draw";
+
+/// Stands for an empty list.
+const NONE: &str = "none";
+
+/// Terms whose weights stay as they are, each in one vector or in both.
+#[derive(Clone, Debug)]
+pub struct Held(Vec<(&'static Term, Option<Vector>)>);
+
+/// Why a list of terms is not understood.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum HeldError {
+    /// No such term.
+    #[error("unknown term '{0}'")]
+    Term(String),
+    /// No such vector.
+    #[error("'{0}' is neither wilo nor draw")]
+    Vector(String),
+}
+
+impl Held {
+    /// Whether the weights of a feature in `vector` stay as they are.
+    #[must_use]
+    pub fn holds(&self, vector: Vector, feature: Feature) -> bool {
+        self.0.iter().any(|&(term, of)| {
+            of.is_none_or(|of| of == vector) && (term.offset..term.offset + term.len).contains(&feature)
+        })
+    }
+}
+
+impl FromStr for Held {
+    type Err = HeldError;
+
+    fn from_str(text: &str) -> Result<Held, HeldError> {
+        if text == NONE {
+            return Ok(Held(Vec::new()));
+        }
+        let item = |item: &str| {
+            let (name, vector) = item.split_once(':').map_or((item, None), |(name, vector)| (name, Some(vector)));
+            let term = TERMS.iter().find(|term| term.name == name).ok_or_else(|| HeldError::Term(name.to_owned()))?;
+            let of_name = |name: &str| {
+                let vector = [Vector::Wilo, Vector::Draw].into_iter().find(|vector| vector.name() == name);
+                vector.ok_or_else(|| HeldError::Vector(name.to_owned()))
+            };
+            Ok((term, vector.map(of_name).transpose()?))
+        };
+        text.split(',').map(str::trim).map(item).collect::<Result<_, _>>().map(Held)
+    }
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str(NONE);
+        }
+        for (index, (term, vector)) in self.0.iter().enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(f, "{comma}{}", term.name)?;
+            if let Some(vector) = vector {
+                write!(f, ":{}", vector.name())?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,626 @@
+//! The two logistic regressions: loss, gradient and curvature over all positions.
+//!
+//! The likelihood of a result splits into one regression for each vector (see [`halfpoint::wdl::model`]): draws against the
+//! rest for the draw vector, wins against losses, weighted by how decisive the target is, for wilo. The logit of a
+//! position is linear in the weights, so each has one optimum. Four places of the evaluation are not linear, and are
+//! treated so:
+//!
+//! - wilo and draw score are cut to whole numbers after tapering, less than a centipawn and a hundredth of a logit: the
+//!   regression leaves this out, [`Objective`] sums real numbers;
+//! - the draw score depends on the size of wilo: wilo is solved first, and its rounded weights give each position a
+//!   size, cut to a whole number and to the last knot as in the evaluation, which is a fixed coefficient from then on;
+//! - the curve of the draw score depends on the sum of all else: it is nothing while the other draw weights are solved,
+//!   whose rounded sum gives each position its place on the curve, which is then a regression of its own;
+//! - the search cuts scores off at 120 pawns and 12 logits, where a result is as good as certain: left out. But where
+//!   held weights alone take the draw score so far, the position has no part in the draw regression: all that a draw
+//!   against these weights could do is to bend the others.
+
+use super::block::{Block, Row};
+use super::coefficients::{CODES, Coefficient, Knots};
+use super::variables::Variables;
+use faer::Mat;
+use halfpoint::eval::terms::{COUNT, Feature};
+use halfpoint::eval::{FULL_PHASE, Word};
+use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS, log_losses};
+use rayon::prelude::*;
+
+/// One of the two vectors of weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vector {
+    /// Who wins, given that somebody wins: centipawns.
+    Wilo,
+    /// Whether the game is drawn: hundredths of a logit.
+    Draw,
+}
+
+/// Weights of a vector: middlegame and endgame of each feature in turn.
+pub const WEIGHTS: usize = 2 * COUNT;
+
+/// Parts that a pass over the data is cut into. Their sums are added in order, so that the result does not depend on
+/// the number of threads.
+const PARTS: usize = 64;
+/// Newton steps for a level.
+const LEVEL_STEPS: usize = 20;
+
+impl Vector {
+    /// As it stands in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Vector::Wilo => "wilo",
+            Vector::Draw => "draw",
+        }
+    }
+
+    /// Logits for one unit of a weight.
+    #[must_use]
+    pub fn logits_per_unit(self) -> f64 {
+        match self {
+            Vector::Wilo => C / WILO_UNITS,
+            Vector::Draw => 1.0 / DRAW_UNITS,
+        }
+    }
+
+    /// Middlegame and endgame weight.
+    #[must_use]
+    pub fn lanes(self, word: Word) -> [i32; 2] {
+        match self {
+            Vector::Wilo => [word.wilo_mg(), word.wilo_eg()],
+            Vector::Draw => [word.draw_mg(), word.draw_eg()],
+        }
+    }
+
+    /// How often the weight of a feature counts, White's view.
+    fn count(self, coefficient: Coefficient) -> f64 {
+        let (black, white) = (f64::from(coefficient.black), f64::from(coefficient.white));
+        match self {
+            Vector::Wilo => white - black,
+            Vector::Draw => white + black,
+        }
+    }
+
+    /// Whether the target of a position says anything for the regression.
+    #[inline]
+    fn is_told(self, row: &Row) -> bool {
+        let (yes, no) = self.target(row);
+        yes + no > 0.0
+    }
+
+    /// The part of a position in the regression.
+    #[inline]
+    fn fit(self, row: &Row, logit: f64) -> Fitted {
+        let (yes, no) = self.target(row);
+        let (p, loss_yes, loss_no) = log_losses(logit);
+        Fitted {
+            logit,
+            loss: yes * loss_yes + no * loss_no,
+            slope: (yes + no) * p - yes,
+            curvature: (yes + no) * p * (1.0 - p),
+        }
+    }
+
+    /// Target for and against: win and loss, or draw and the rest. Both are zero if the regression can do nothing about
+    /// the position.
+    fn target(self, row: &Row) -> (f64, f64) {
+        match self {
+            Vector::Draw if row.is_held => (0.0, 0.0),
+            Vector::Wilo => (f64::from(row.target.win), f64::from(row.target.loss)),
+            Vector::Draw => (f64::from(row.target.draw), 1.0 - f64::from(row.target.draw)),
+        }
+    }
+}
+
+/// Share of the middlegame weights.
+fn middlegame(row: &Row) -> f64 {
+    f64::from(row.phase) / f64::from(FULL_PHASE)
+}
+
+/// One regression over some positions.
+///
+/// Its parameters are the [`WEIGHTS`] of the vector and a level for each group of files but the first: the logarithm of
+/// a factor on wilo, or an offset in hundredths of a logit on the draw score.
+#[derive(Clone, Copy)]
+pub struct Objective<'a> {
+    /// Which regression.
+    pub vector: Vector,
+    /// The positions.
+    pub blocks: &'a [Block],
+    /// What the codes stand for.
+    pub coefficients: &'a [Coefficient],
+    /// Coefficients of the size of wilo and of the curve of the draw score.
+    pub knots: &'a Knots,
+}
+
+/// Parameters spread out for a pass over the positions.
+struct Spread<'a> {
+    objective: Objective<'a>,
+    parameters: &'a [f64],
+    /// Middlegame and endgame part of each code.
+    table: Box<[[f64; 2]; CODES]>,
+    /// Factor on wilo of each group.
+    factors: Vec<f64>,
+}
+
+/// A position as a regression sees it.
+struct Fitted {
+    /// Log odds.
+    logit: f64,
+    /// Loss in nats.
+    loss: f64,
+    /// Derivative of the loss by the logit.
+    slope: f64,
+    /// Second derivative.
+    curvature: f64,
+}
+
+/// Middlegame and endgame sums for each code; the upper codes may never be used.
+fn zeros() -> Box<[[f64; 2]; CODES]> {
+    vec![[0.0; 2]; CODES].into_boxed_slice().try_into().expect("the length is that of the type")
+}
+
+impl<'a> Objective<'a> {
+    /// The same regression over other positions.
+    #[must_use]
+    pub fn over(self, blocks: &'a [Block]) -> Objective<'a> {
+        Objective { blocks, ..self }
+    }
+
+    /// The same over whole blocks of about so many positions from the beginning.
+    #[must_use]
+    pub fn first(self, positions: usize) -> Objective<'a> {
+        let mut before = 0;
+        let enough = self.blocks.iter().position(|block| {
+            before += block.rows.len();
+            before >= positions
+        });
+        self.over(&self.blocks[..enough.map_or(self.blocks.len(), |last| last + 1)])
+    }
+
+    /// The level at which the weights as they are fit best: a factor on wilo, or an offset on the draw score in logits.
+    #[must_use]
+    pub fn level(self, parameters: &[f64]) -> f64 {
+        let logits = self.logits(parameters);
+        let rows = || self.blocks.iter().flat_map(|block| &block.rows).zip(&logits);
+        let mut level = match self.vector {
+            Vector::Wilo => 1.0,
+            Vector::Draw => 0.0,
+        };
+        for _ in 0..LEVEL_STEPS {
+            let (mut slope, mut curvature) = (0.0, 0.0);
+            for (row, &logit) in rows() {
+                let logit = f64::from(logit);
+                let (at, by_level) = match self.vector {
+                    Vector::Wilo => (level * logit, logit),
+                    Vector::Draw => (logit + level, 1.0),
+                };
+                let (yes, no) = self.vector.target(row);
+                let p = log_losses(at).0;
+                slope += ((yes + no) * p - yes) * by_level;
+                curvature += (yes + no) * p * (1.0 - p) * by_level * by_level;
+            }
+            level -= (slope / curvature.max(f64::MIN_POSITIVE)).clamp(-1.0, 1.0);
+        }
+        level
+    }
+
+    fn spread(self, parameters: &'a [f64]) -> Spread<'a> {
+        let mut table = zeros();
+        for (entry, &coefficient) in table.iter_mut().zip(self.coefficients) {
+            let (count, at) = (self.vector.count(coefficient), 2 * usize::from(coefficient.feature));
+            *entry = [count * parameters[at], count * parameters[at + 1]];
+        }
+        let levels = &parameters[WEIGHTS..];
+        let factors = match self.vector {
+            Vector::Wilo => std::iter::once(1.0).chain(levels.iter().map(|level| level.exp())).collect(),
+            Vector::Draw => vec![1.0; 1 + levels.len()],
+        };
+        Spread { objective: self, parameters, table, factors }
+    }
+
+    /// Runs `work` over parts of the positions, many at a time; the results come in order.
+    fn parts<T: Send>(self, work: impl Fn(&'a [Block]) -> T + Send + Sync) -> Vec<T> {
+        let size = self.blocks.len().div_ceil(PARTS).max(1);
+        self.blocks.par_chunks(size).map(work).collect()
+    }
+
+    /// Number of positions.
+    #[must_use]
+    pub fn positions(self) -> usize {
+        self.blocks.iter().map(|block| block.rows.len()).sum()
+    }
+
+    /// Sum of the losses in nats, and its gradient.
+    #[must_use]
+    pub fn gradient(self, parameters: &[f64]) -> (f64, Vec<f64>) {
+        let spread = self.spread(parameters);
+        let parts = self.parts(|blocks| spread.part_gradient(blocks));
+        let mut sum = (0.0, vec![0.0; parameters.len()]);
+        for (loss, gradient) in parts {
+            sum.0 += loss;
+            sum.1.iter_mut().zip(gradient).for_each(|(sum, part)| *sum += part);
+        }
+        sum
+    }
+
+    /// Sum of the losses in nats.
+    #[must_use]
+    pub fn loss(self, parameters: &[f64]) -> f64 {
+        let spread = self.spread(parameters);
+        let loss = |blocks: &'a [Block]| -> f64 {
+            let mut sum = 0.0;
+            spread.each(blocks, |row| self.vector.is_told(row), |row, logit| sum += self.vector.fit(row, logit).loss);
+            sum
+        };
+        self.parts(loss).into_iter().sum()
+    }
+
+    /// Log odds of each position, in order.
+    #[must_use]
+    pub fn logits(self, parameters: &[f64]) -> Vec<f32> {
+        let spread = self.spread(parameters);
+        let logits = |blocks: &'a [Block]| -> Vec<f32> {
+            let mut logits = Vec::new();
+            spread.each(blocks, |_| true, |_, logit| logits.push(logit as f32));
+            logits
+        };
+        self.parts(logits).concat()
+    }
+
+    /// Second derivatives by each parameter alone: the diagonal of the Hessian.
+    #[must_use]
+    pub fn diagonal(self, parameters: &[f64]) -> Vec<f64> {
+        let spread = self.spread(parameters);
+        let parts = self.parts(|blocks| spread.part_diagonal(blocks));
+        let mut sum = vec![0.0; parameters.len()];
+        for part in parts {
+            sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        sum
+    }
+
+    /// In how many positions each feature arises.
+    #[must_use]
+    pub fn occurrences(self) -> Vec<u64> {
+        let part = |blocks: &'a [Block]| {
+            let mut counts = vec![0u64; CODES];
+            for block in blocks {
+                let codes = block.iter().flat_map(|(row, own)| block.all_codes(row, own));
+                codes.for_each(|code| counts[usize::from(code)] += 1);
+            }
+            let mut features = vec![0; COUNT];
+            for (coefficient, count) in self.coefficients.iter().zip(counts) {
+                features[usize::from(coefficient.feature)] += count;
+            }
+            for (feature, share) in blocks.iter().flat_map(|block| &block.rows).flat_map(|row| self.knots.of(row)) {
+                features[feature] += u64::from(share < 1.0);
+                features[feature + 1] += u64::from(share > 0.0);
+            }
+            features
+        };
+        let mut sum = vec![0; COUNT];
+        for part in self.parts(part) {
+            sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        sum
+    }
+}
+
+impl Spread<'_> {
+    /// Weighted sums of middlegame and endgame.
+    #[inline]
+    fn sums(&self, codes: &[u16]) -> [f64; 2] {
+        // Four sums side by side, as each addition waits for the one before.
+        let mut lanes = [[0.0; 2]; 4];
+        let chunks = codes.chunks_exact(4);
+        for &code in chunks.remainder() {
+            let entry = self.table[usize::from(code)];
+            lanes[0][0] += entry[0];
+            lanes[0][1] += entry[1];
+        }
+        for chunk in chunks {
+            for (lane, &code) in lanes.iter_mut().zip(chunk) {
+                let entry = self.table[usize::from(code)];
+                lane[0] += entry[0];
+                lane[1] += entry[1];
+            }
+        }
+        [0, 1].map(|phase| (lanes[0][phase] + lanes[1][phase]) + (lanes[2][phase] + lanes[3][phase]))
+    }
+
+    /// Hands the log odds of each position that is wanted to `work`.
+    #[inline]
+    fn each(&self, blocks: &[Block], wanted: impl Fn(&Row) -> bool, mut work: impl FnMut(&Row, f64)) {
+        for block in blocks {
+            let runs = self.runs(block);
+            for (row, own) in block.iter().filter(|(row, _)| wanted(row)) {
+                work(row, self.logit(row, own, row.runs.map(|run| runs[run as usize])));
+            }
+        }
+    }
+
+    /// Sums of each run of a block.
+    fn runs(&self, block: &Block) -> Vec<[f64; 2]> {
+        block.runs().map(|codes| self.sums(codes)).collect()
+    }
+
+    #[inline]
+    fn logit(&self, row: &Row, own: &[u16], runs: [[f64; 2]; 2]) -> f64 {
+        let Objective { vector, knots, .. } = self.objective;
+        let [mut mg, mut eg] = self.sums(own);
+        for sums in runs {
+            mg += sums[0];
+            eg += sums[1];
+        }
+        let group = usize::from(row.group);
+        let mut offset = 0.0;
+        if vector == Vector::Draw {
+            for (feature, share) in knots.of(row) {
+                let weights = &self.parameters[2 * feature..2 * feature + 4];
+                mg += weights[0] * (1.0 - share) + weights[2] * share;
+                eg += weights[1] * (1.0 - share) + weights[3] * share;
+            }
+            offset = if group > 0 { self.parameters[WEIGHTS + group - 1] } else { 0.0 };
+        }
+        let share = middlegame(row);
+        vector.logits_per_unit() * self.factors[group] * (mg * share + eg * (1.0 - share) + offset)
+    }
+
+    /// Sums over the positions what `work` gives a position for its middlegame and endgame weights, by code.
+    #[inline]
+    fn scatter(&self, blocks: &[Block], mut work: impl FnMut(&Row, &Fitted) -> [f64; 2]) -> Box<[[f64; 2]; CODES]> {
+        let vector = self.objective.vector;
+        let mut sums = zeros();
+        let mut add = |codes: &[u16], values: [f64; 2]| {
+            for &code in codes {
+                let sum = &mut sums[usize::from(code)];
+                sum[0] += values[0];
+                sum[1] += values[1];
+            }
+        };
+        for block in blocks {
+            let runs = self.runs(block);
+            let mut of_runs = vec![[0.0; 2]; runs.len()];
+            for (row, own) in block.iter().filter(|(row, _)| vector.is_told(row)) {
+                let logit = self.logit(row, own, row.runs.map(|run| runs[run as usize]));
+                let fit = vector.fit(row, logit);
+                let values = work(row, &fit);
+                add(own, values);
+                for run in row.runs {
+                    let sum = &mut of_runs[run as usize];
+                    sum[0] += values[0];
+                    sum[1] += values[1];
+                }
+            }
+            block.runs().zip(of_runs).filter(|(_, sum)| *sum != [0.0; 2]).for_each(|(codes, sum)| add(codes, sum));
+        }
+        sums
+    }
+
+    fn part_gradient(&self, blocks: &[Block]) -> (f64, Vec<f64>) {
+        let Objective { vector, knots, .. } = self.objective;
+        let mut gradient = vec![0.0; self.parameters.len()];
+        let mut loss = 0.0;
+        let sums = self.scatter(blocks, |row, fit| {
+            loss += fit.loss;
+            let group = usize::from(row.group);
+            let slope = fit.slope * vector.logits_per_unit() * self.factors[group];
+            let mg = slope * middlegame(row);
+            let eg = slope - mg;
+            if vector == Vector::Draw {
+                for (feature, share) in knots.of(row) {
+                    let weights = &mut gradient[2 * feature..2 * feature + 4];
+                    weights[0] += mg * (1.0 - share);
+                    weights[1] += eg * (1.0 - share);
+                    weights[2] += mg * share;
+                    weights[3] += eg * share;
+                }
+            }
+            if group > 0 {
+                gradient[WEIGHTS + group - 1] += match vector {
+                    Vector::Wilo => fit.slope * fit.logit,
+                    Vector::Draw => slope,
+                };
+            }
+            [mg, eg]
+        });
+        self.fold(&sums, &mut gradient, |count| count);
+        (loss, gradient)
+    }
+
+    fn part_diagonal(&self, blocks: &[Block]) -> Vec<f64> {
+        let Objective { vector, knots, .. } = self.objective;
+        let mut diagonal = vec![0.0; self.parameters.len()];
+        let sums = self.scatter(blocks, |row, fit| {
+            let group = usize::from(row.group);
+            let (unit, share) = (vector.logits_per_unit() * self.factors[group], middlegame(row));
+            let [mg, eg] = [share, 1.0 - share].map(|share| fit.curvature * (unit * share) * (unit * share));
+            if vector == Vector::Draw {
+                let parts = knots.of(row).into_iter();
+                for (knot, share) in parts.flat_map(|(knot, share)| [(knot, 1.0 - share), (knot + 1, share)]) {
+                    diagonal[2 * knot] += mg * share * share;
+                    diagonal[2 * knot + 1] += eg * share * share;
+                }
+            }
+            if group > 0 {
+                let by_level = match vector {
+                    Vector::Wilo => fit.logit,
+                    Vector::Draw => unit,
+                };
+                diagonal[WEIGHTS + group - 1] += fit.curvature * by_level * by_level;
+            }
+            [mg, eg]
+        });
+        self.fold(&sums, &mut diagonal, |count| count * count);
+        diagonal
+    }
+
+    /// Adds the sums of the codes to the parameters they stand for, in the order of the parameters' meaning, not of the
+    /// codes.
+    fn fold(&self, sums: &[[f64; 2]; CODES], parameters: &mut [f64], by_count: impl Fn(f64) -> f64) {
+        for (&coefficient, sum) in self.objective.coefficients.iter().zip(sums) {
+            let factor = by_count(self.objective.vector.count(coefficient));
+            let at = 2 * usize::from(coefficient.feature);
+            parameters[at] += factor * sum[0];
+            parameters[at + 1] += factor * sum[1];
+        }
+    }
+
+    /// Derivatives of the logit of a position by each variable it touches.
+    fn derivatives(
+        &self,
+        row: &Row,
+        codes: impl Iterator<Item = u16>,
+        logit: f64,
+        variables: &Variables,
+        sparse: &mut Sparse,
+    ) {
+        let Objective { vector, coefficients, knots, .. } = self.objective;
+        let group = usize::from(row.group);
+        let unit = vector.logits_per_unit() * self.factors[group];
+        let shares = [middlegame(row), 1.0 - middlegame(row)];
+        let mut add = |feature: Feature, count: f64| {
+            for (phase, share) in shares.into_iter().enumerate() {
+                if let Some(variable) = variables.of(2 * feature + phase) {
+                    sparse.add(variable, unit * count * share);
+                }
+            }
+        };
+        for code in codes {
+            let coefficient = coefficients[usize::from(code)];
+            let count = vector.count(coefficient);
+            if count != 0.0 {
+                add(usize::from(coefficient.feature), count);
+            }
+        }
+        if vector == Vector::Draw {
+            for (feature, share) in knots.of(row) {
+                add(feature, 1.0 - share);
+                add(feature + 1, share);
+            }
+        }
+        if group > 0
+            && let Some(variable) = variables.of(WEIGHTS + group - 1)
+        {
+            sparse.add(variable, if vector == Vector::Wilo { logit } else { unit });
+        }
+    }
+}
+
+/// A vector with few entries that are not zero.
+struct Sparse {
+    values: Vec<f64>,
+    touched: Vec<usize>,
+    is_touched: Vec<bool>,
+}
+
+impl Sparse {
+    fn new(len: usize) -> Sparse {
+        Sparse { values: vec![0.0; len], touched: Vec::new(), is_touched: vec![false; len] }
+    }
+
+    fn add(&mut self, index: usize, value: f64) {
+        if value == 0.0 {
+            return;
+        }
+        if !std::mem::replace(&mut self.is_touched[index], true) {
+            self.touched.push(index);
+        }
+        self.values[index] += value;
+    }
+
+    /// Adds `factor` times the outer product with itself to one triangle of a square matrix, and forgets the entries.
+    fn outer_product(&mut self, factor: f64, matrix: &mut [f64]) {
+        let size = self.values.len();
+        for (done, &i) in self.touched.iter().enumerate() {
+            let value = factor * self.values[i];
+            let line = &mut matrix[i * size..(i + 1) * size];
+            for &j in &self.touched[..=done] {
+                line[j] += value * self.values[j];
+            }
+        }
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        for index in self.touched.drain(..) {
+            self.values[index] = 0.0;
+            self.is_touched[index] = false;
+        }
+    }
+}
+
+/// Second-order knowledge of a regression, in terms of its variables.
+pub struct Information {
+    /// Hessian of the sum of the losses.
+    pub hessian: Mat<f64>,
+    /// Sum over games of the outer product of a game's gradient with itself: how far the gradient would vary if other
+    /// games had been played. Positions of one game share its result, so this is more than the Hessian. Zero if it is
+    /// made from single positions.
+    pub variation: Mat<f64>,
+}
+
+/// What second-order knowledge is made from, of about so many positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// Positions of as many games as possible.
+    Positions(usize),
+    /// Whole games, as the variation needs them.
+    Games(usize),
+}
+
+impl Objective<'_> {
+    /// Second-order knowledge at some parameters from a sample of the positions, scaled to all.
+    #[must_use]
+    pub fn information(self, parameters: &[f64], variables: &Variables, sample: Sample) -> Information {
+        let spread = self.spread(parameters);
+        let (Sample::Positions(most) | Sample::Games(most)) = sample;
+        let stride = self.positions().div_ceil(most).max(1);
+        let size = variables.len();
+        // A matrix for each thread, not for each part: they are large.
+        let threads = rayon::current_num_threads();
+        let parts: Vec<(Vec<f64>, Vec<f64>)> = self
+            .blocks
+            .par_chunks(self.blocks.len().div_ceil(threads).max(1))
+            .map(|blocks| {
+                let of_games = matches!(sample, Sample::Games(_));
+                let mut hessian = vec![0.0; size * size];
+                let mut variation = vec![0.0; if of_games { size * size } else { 0 }];
+                let (mut derivatives, mut game) = (Sparse::new(size), Sparse::new(size));
+                let mut current = None;
+                let positions = blocks.iter().flat_map(|block| block.iter().map(move |position| (block, position)));
+                for (index, (block, (row, own))) in positions.enumerate() {
+                    let place = if of_games { row.game as usize } else { index };
+                    if !place.is_multiple_of(stride) || !self.vector.is_told(row) {
+                        continue;
+                    }
+                    let logit = spread.logit(row, own, row.runs.map(|run| spread.sums(block.run(run))));
+                    let fit = self.vector.fit(row, logit);
+                    spread.derivatives(row, block.all_codes(row, own), logit, variables, &mut derivatives);
+                    if of_games {
+                        if current.replace(row.game) != Some(row.game) {
+                            game.outer_product(1.0, &mut variation);
+                        }
+                        for &index in &derivatives.touched {
+                            game.add(index, fit.slope * derivatives.values[index]);
+                        }
+                    }
+                    derivatives.outer_product(fit.curvature, &mut hessian);
+                }
+                if of_games {
+                    game.outer_product(1.0, &mut variation);
+                }
+                (hessian, variation)
+            })
+            .collect();
+        let (hessians, variations): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let whole = |parts: &[Vec<f64>]| {
+            Mat::from_fn(size, size, |i, j| {
+                let cell = |i: usize, j: usize| parts.iter().filter_map(|part| part.get(i * size + j)).sum::<f64>();
+                // Each pair went to one triangle, whichever.
+                let sum = if i == j { cell(i, i) } else { cell(i, j) + cell(j, i) };
+                sum * stride as f64
+            })
+        };
+        Information { hessian: whole(&hessians), variation: whole(&variations) }
+    }
+}

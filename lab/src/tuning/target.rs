@@ -1,0 +1,130 @@
+//! What a position is expected to come to: the result, blended with the search's own W/D/L.
+
+use super::block::{Block, Outcome, Row, Target, Thought};
+use super::coefficients::Knots;
+use super::objective::Vector;
+use crate::selfplay::dataset::Eval;
+use halfpoint::eval::terms::Feature;
+use halfpoint::eval::{FULL_PHASE, Scores, Weights, evaluate_sums};
+use halfpoint::position::Position;
+use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_LIMIT, WILO_UNITS, expected, sigmoid, win_share};
+
+/// Reads W/D/L from what data keep of a search, its expected result.
+pub struct Reader<'a> {
+    weights: &'a Weights,
+    knots: &'a Knots,
+}
+
+/// Halvings of the interval in which wilo is sought.
+const HALVINGS: usize = 32;
+
+impl<'a> Reader<'a> {
+    /// `weights` say how drawish a position is at each size of wilo.
+    #[must_use]
+    pub fn new(weights: &'a Weights, knots: &'a Knots) -> Reader<'a> {
+        Reader { weights, knots }
+    }
+
+    /// What a search thought of a position with its phase.
+    #[must_use]
+    pub fn thought(&self, eval: Eval, position: &Position, phase: u8) -> Thought {
+        let sign = f64::from(eval.centipawns()).signum();
+        if eval.is_exact() {
+            return Thought { log_odds: (sign * f64::INFINITY) as f32, draw: 0.0 };
+        }
+        self.read(eval, sign, phase, evaluate_sums(position, self.weights))
+    }
+
+    /// D is that of the weights for this position, at the size of wilo which gives P.
+    fn read(&self, eval: Eval, sign: f64, phase: u8, scores: Scores) -> Thought {
+        let without_size = f64::from(scores.draw) - self.size_part(phase, f64::from(scores.wilo.abs()));
+        let draw = |wilo: f64| {
+            let sum = without_size + self.size_part(phase, wilo);
+            (sum + self.part(phase, self.knots.on_curve(self.knots.draw(sum)))) / DRAW_UNITS
+        };
+        let goal = eval.expected().max(1.0 - eval.expected());
+        // P rises with wilo, as the draw score never rises with its size.
+        let (mut low, mut high) = (0.0, f64::from(WILO_LIMIT));
+        for _ in 0..HALVINGS {
+            let middle = (low + high) / 2.0;
+            if expected(win_share(middle / WILO_UNITS), sigmoid(draw(middle))) < goal {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Thought { log_odds: (sign * C * low / WILO_UNITS) as f32, draw: sigmoid(draw(low)) as f32 }
+    }
+
+    /// The draw score's part by the size of wilo, hundredths of a logit.
+    fn size_part(&self, phase: u8, size: f64) -> f64 {
+        self.part(phase, self.knots.at(self.knots.size(size as i32)))
+    }
+
+    /// What two neighbouring knots add to the draw score, hundredths of a logit.
+    fn part(&self, phase: u8, (knot, share): (Feature, f64)) -> f64 {
+        let value = |feature: usize| {
+            let [mg, eg] = Vector::Draw.lanes(self.weights[feature]).map(f64::from);
+            let middlegame = f64::from(phase) / f64::from(FULL_PHASE);
+            mg * middlegame + eg * (1.0 - middlegame)
+        };
+        value(knot) * (1.0 - share) + value(knot + 1) * share
+    }
+}
+
+/// Blends the results in the targets of all rows with what searches thought, where that is known. `lambdas` are the
+/// shares of the results for wilo and draw.
+///
+/// A search sees more than the evaluation, but wilo in it may be too small or too large for the games, as the weights
+/// were that it used. The blend would hand that on to the new weights. So the thoughts of each group of files get a
+/// factor on wilo, which makes them fit the results of its training games best. Returns these factors, one for each
+/// group.
+pub fn blend(splits: &mut [Vec<Block>; 3], groups: usize, lambdas: [f64; 2]) -> Vec<f64> {
+    if lambdas == [1.0; 2] {
+        return vec![1.0; groups];
+    }
+    let factors: Vec<f64> = (0..groups).map(|group| factor(&splits[0], group)).collect();
+    for row in splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
+        if let Some(thought) = row.thought {
+            row.target = blended(row.outcome, thought, factors[usize::from(row.group)], lambdas);
+        }
+    }
+    factors
+}
+
+/// The target of a position, given the factor on the wilo of searches.
+#[must_use]
+pub fn blended(outcome: Outcome, thought: Thought, factor: f64, [wilo, draw]: [f64; 2]) -> Target {
+    let result = Target::from(outcome);
+    let (share, drawn) = (sigmoid(factor * f64::from(thought.log_odds)), f64::from(thought.draw));
+    let blend = |lambda: f64, result: f32, search: f64| (lambda * f64::from(result) + (1.0 - lambda) * search) as f32;
+    Target {
+        win: blend(wilo, result.win, (1.0 - drawn) * share),
+        loss: blend(wilo, result.loss, (1.0 - drawn) * (1.0 - share)),
+        draw: blend(draw, result.draw, drawn),
+    }
+}
+
+/// Newton steps for a factor.
+const FACTOR_STEPS: usize = 20;
+/// Factors beyond these bounds say that evaluations have nothing to do with results.
+const FACTORS: std::ops::RangeInclusive<f64> = 0.1..=10.0;
+
+/// The factor on the log odds of searches with which they fit the decisive games of a group best; 1 without any.
+fn factor(blocks: &[Block], group: usize) -> f64 {
+    let told = |row: &Row| {
+        let log_odds = f64::from(row.thought.filter(|_| usize::from(row.group) == group)?.log_odds);
+        (row.outcome != Outcome::Draw && log_odds.is_finite()).then_some((log_odds, row.outcome == Outcome::Win))
+    };
+    let mut factor = 1.0;
+    for _ in 0..FACTOR_STEPS {
+        let (mut slope, mut curvature) = (0.0, 0.0);
+        for (log_odds, is_win) in blocks.iter().flat_map(|block| &block.rows).filter_map(told) {
+            let p = sigmoid(factor * log_odds);
+            slope += (p - f64::from(u8::from(is_win))) * log_odds;
+            curvature += p * (1.0 - p) * log_odds * log_odds;
+        }
+        factor = (factor - slope / curvature.max(f64::MIN_POSITIVE)).clamp(*FACTORS.start(), *FACTORS.end());
+    }
+    factor
+}
