@@ -2,6 +2,7 @@
 #![deny(missing_docs)]
 
 pub mod eval;
+pub mod params;
 pub mod position;
 pub mod search;
 pub mod tablebase;
