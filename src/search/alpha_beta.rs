@@ -1,6 +1,5 @@
 //! Principal variation search with its pruning, reductions and extensions.
 
-use super::Event;
 use super::history::{Context, ONCE as HISTORY_ONCE};
 use super::picker::Picker;
 use super::table::{Bound, Entry};
@@ -17,13 +16,43 @@ pub const CLOCK_NEARS_DRAW: u32 = 90;
 /// Largest depth for pruning by static exchange.
 const SEE_DEPTH: i32 = 8;
 
+/// What a node is to the search.
+pub trait NodeType {
+    /// The position to move from.
+    const ROOT: bool;
+    /// The window is open: the node may become part of the principal variation.
+    const PV: bool;
+}
+
+/// The position to move from: its moves are the root moves, of which each one's line and score are kept.
+pub struct Root;
+/// Another node of the principal variation.
+pub struct Pv;
+/// A node with a window of no width.
+pub struct NonPv;
+
+impl NodeType for Root {
+    const ROOT: bool = true;
+    const PV: bool = true;
+}
+
+impl NodeType for Pv {
+    const ROOT: bool = false;
+    const PV: bool = true;
+}
+
+impl NodeType for NonPv {
+    const ROOT: bool = false;
+    const PV: bool = false;
+}
+
 /// Moves of one sort that were searched at a node.
 type Tried = ArrayVec<Move, 64>;
 
 /// Window and best move of a node.
 pub struct Node {
     /// Alpha as the node was entered.
-    entered: Score,
+    pub entered: Score,
     /// Raised as moves are found.
     pub alpha: Score,
     /// Upper end of the window.
@@ -119,110 +148,15 @@ enum Pruning {
 }
 
 impl Worker<'_> {
-    /// Searches the root moves of the current line.
-    pub fn search_root(
-        &mut self,
-        position: &Position,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        report: &mut dyn FnMut(Event),
-    ) -> Score {
-        if self.count_node() {
-            return alpha;
-        }
-        let eval = if position.is_check() { None } else { Some(self.evaluate(position)) };
-        self.frame(0).wilo = eval.map(|eval| eval.wilo);
-        self.frame(0).pv.clear();
-        let mut node = Node::new(alpha, beta);
-        let outlook = Outlook {
-            depth,
-            ply: 0,
-            cut_node: false,
-            was_pv: true,
-            eval,
-            corrected: None,
-            expects: Score::DRAW,
-            entry: None,
-            table_move: Move::NONE,
-            table_noisy: false,
-            improving: true,
-        };
-        let checks = CheckSquares::of(position);
-        let context = Context::new(position, self.before(0), self.shared.params);
-        for index in self.first_root_move..self.root_moves.len() {
-            let m = self.root_moves[index].m;
-            let number = index - self.first_root_move + 1;
-            self.report_current(report, number, m);
-            let deepest = std::mem::replace(&mut self.selective_depth, 0);
-            let nodes = self.nodes;
-            let child = position.play(m);
-            let new_depth = depth - 1;
-            self.enter(position, m, 0);
-            let mut score = -Score::INFINITE;
-            if number > 1 {
-                let candidate = self.candidate(position, m, number, false, &checks, &context);
-                let reduction = if depth >= 3 && number > if candidate.quiet { 2 } else { 4 } {
-                    (self.late_move_reduction(&outlook, &candidate, true) / PLY).clamp(0, depth - 2)
-                } else {
-                    0
-                };
-                score = -self.zero_window(&child, node.alpha, new_depth - reduction, 1, true);
-                if score > node.alpha && reduction > 0 {
-                    score = -self.zero_window(&child, node.alpha, new_depth, 1, false);
-                }
-            }
-            if number == 1 || score > node.alpha {
-                score = -self.search::<true>(&child, -beta, -node.alpha, new_depth, 1, false);
-            }
-            self.leave();
-            if self.is_stopped() {
-                return node.best;
-            }
-            let reached = self.selective_depth;
-            self.selective_depth = deepest.max(reached);
-            let improves = number == 1 || score > node.alpha;
-            if improves {
-                self.extend_pv(m, 0);
-            }
-            let line = self.frame(0).pv.clone();
-            let searched = self.nodes - nodes;
-            let root_move = &mut self.root_moves[index];
-            root_move.nodes += searched;
-            if improves {
-                root_move.score = score;
-                root_move.bound = if score >= beta {
-                    Bound::Lower
-                } else if score <= alpha {
-                    Bound::Upper
-                } else {
-                    Bound::Exact
-                };
-                root_move.selective_depth = reached;
-                root_move.pv = line;
-            } else {
-                root_move.score = -Score::INFINITE;
-            }
-            if node.raise(score, m) {
-                break;
-            }
-        }
-        // What some of the root moves are worth says nothing of the position.
-        if self.first_root_move == 0 && self.shared.limits.search_moves.is_empty() {
-            self.remember(position, 0, &node, depth, eval, true);
-        }
-        node.best
-    }
-
     /// Searches a child with a window of no width: is it above the parent's alpha? Seen from the child.
     #[inline]
     pub fn zero_window(&mut self, child: &Position, alpha: Score, depth: i32, ply: usize, cut_node: bool) -> Score {
-        self.search::<false>(child, (-alpha).next_down(), -alpha, depth, ply, cut_node)
+        self.search::<NonPv>(child, (-alpha).next_down(), -alpha, depth, ply, cut_node)
     }
 
-    /// Searches a position below the root to `depth` plies and returns its score, exact between `alpha` and `beta` and
-    /// a bound beyond them. `PV`: the window is open. `cut_node`: expected to fail high.
-    pub fn search<const PV: bool>(
+    /// Searches a position to `depth` plies and returns its score, exact between `alpha` and `beta` and a bound beyond
+    /// them. At the root only the moves from the first of the current line are searched. `cut_node`: expected to fail high.
+    pub fn search<N: NodeType>(
         &mut self,
         position: &Position,
         mut alpha: Score,
@@ -231,29 +165,38 @@ impl Worker<'_> {
         ply: usize,
         cut_node: bool,
     ) -> Score {
-        debug_assert!(alpha < beta && (PV || alpha.next_up() == beta));
+        debug_assert!(alpha < beta && (N::PV || alpha.next_up() == beta));
         if depth <= 0 {
-            return self.quiescence::<PV>(position, alpha, beta, ply);
+            return if N::PV {
+                self.quiescence::<true>(position, alpha, beta, ply)
+            } else {
+                self.quiescence::<false>(position, alpha, beta, ply)
+            };
         }
-        if PV {
+        if N::PV {
             self.frame(ply).pv.clear();
             self.selective_depth = self.selective_depth.max(ply);
         }
-        if let Some(score) = self.enter_node(position, ply) {
-            return score;
-        }
-        let in_check = position.is_check();
-
-        // Mate distance pruning: no line from here beats a shorter mate that is already known.
-        alpha = alpha.max(Score::mated_in(ply));
-        beta = beta.min(Score::mate_in(ply + 1));
-        if alpha >= beta {
-            return alpha;
+        if N::ROOT {
+            if self.count_node() {
+                return Score::DRAW;
+            }
+        } else {
+            if let Some(score) = self.enter_node(position, ply) {
+                return score;
+            }
+            // Mate distance pruning: no line from here beats a shorter mate that is already known.
+            alpha = alpha.max(Score::mated_in(ply));
+            beta = beta.min(Score::mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
         let excluded = self.frame(ply).excluded;
-        let entry = if excluded.is_none() { self.shared.table.probe(position.table_key(), ply) } else { None };
-        if !PV
+        let entry =
+            if !N::ROOT && excluded.is_none() { self.shared.table.probe(position.table_key(), ply) } else { None };
+        if !N::PV
             && let Some(entry) = entry
             && entry.depth >= depth
             && entry.decides(alpha, beta)
@@ -261,26 +204,35 @@ impl Worker<'_> {
         {
             return entry.score;
         }
-        let mut outlook = self.outlook(position, depth, ply, entry, PV, cut_node);
-        self.frame(ply + 1).killer = Move::NONE;
-        self.frame(ply + 1).excluded = Move::NONE;
-        self.frame(ply + 1).double_extensions = self.frame(ply).double_extensions;
+        let mut outlook = if N::ROOT {
+            self.root_outlook(position, depth)
+        } else {
+            self.outlook(position, depth, ply, entry, N::PV, cut_node)
+        };
+        if !N::ROOT {
+            self.frame(ply + 1).killer = Move::NONE;
+            self.frame(ply + 1).excluded = Move::NONE;
+            self.frame(ply + 1).double_extensions = self.frame(ply).double_extensions;
+        }
 
-        if !PV && let Some(score) = self.prune_node(position, &outlook, beta) {
+        if !N::PV
+            && let Some(score) = self.prune_node(position, &outlook, beta)
+        {
             return score;
         }
 
         // Hindsight: the move that led here was reduced, but it has done its side good.
-        if excluded.is_none() && self.was_reduced_wrongly(ply) {
+        if !N::ROOT && excluded.is_none() && self.was_reduced_wrongly(ply) {
             depth += 1;
             outlook.depth = depth;
         }
 
         // Internal iterative reduction: without a move from the table the order is poor, and the next visit has one.
-        if depth >= self.shared.params.internal_reduction_depth
+        if !N::ROOT
+            && depth >= self.shared.params.internal_reduction_depth
             && outlook.table_move.is_none()
             && excluded.is_none()
-            && (PV || cut_node)
+            && (N::PV || cut_node)
         {
             depth -= 1;
             outlook.depth = depth;
@@ -292,14 +244,20 @@ impl Worker<'_> {
         let context = Context::new(position, self.before(ply), self.shared.params);
         let (mut quiets, mut noisies) = (Tried::new(), Tried::new());
         let mut number = 0;
-        while let Some(m) = picker.next(position, &self.memory.histories, &context) {
-            if m == excluded || !position.is_legal(m) {
+        loop {
+            let next = if N::ROOT {
+                self.root_moves.get(self.first_root_move + number).map(|root_move| root_move.m)
+            } else {
+                picker.next(position, &self.memory.histories, &context)
+            };
+            let Some(m) = next else { break };
+            if !N::ROOT && (m == excluded || !position.is_legal(m)) {
                 continue;
             }
             self.shared.table.prefetch(position.likely_key_after(m));
             number += 1;
             let candidate = self.candidate(position, m, number, picker.keeps_material(), &checks, &context);
-            if !node.best.is_loss() && position.has_pieces(position.turn()) {
+            if !N::ROOT && !node.best.is_loss() && position.has_pieces(position.turn()) {
                 let pruning = self.prune_move(position, &outlook, &candidate, node.alpha);
                 if pruning == Pruning::Quiets {
                     picker.keep_checks(position, &checks);
@@ -310,7 +268,7 @@ impl Worker<'_> {
             }
 
             let mut extension = 0;
-            if m == outlook.table_move && excluded.is_none() {
+            if !N::ROOT && m == outlook.table_move && excluded.is_none() {
                 match self.singularity(position, &outlook, beta) {
                     Singularity::Extend(plies) => extension = plies,
                     Singularity::Cut(score) => return score,
@@ -320,18 +278,21 @@ impl Worker<'_> {
                 }
             }
             // Check extension: checks that do not lose material.
-            if extension == 0 && candidate.check && (candidate.keeps_material || position.see(m, 0)) {
+            if !N::ROOT && extension == 0 && candidate.check && (candidate.keeps_material || position.see(m, 0)) {
                 extension = 1;
             }
 
+            let before = if N::ROOT { Some(self.enter_root_move(number, m)) } else { None };
             let child = position.play(m);
             let new_depth = depth - 1 + extension;
             self.enter(position, m, ply);
-            self.frame(ply).butterfly = candidate.quiet.then(|| context.butterfly(m));
+            if !N::ROOT {
+                self.frame(ply).butterfly = candidate.quiet.then(|| context.butterfly(m));
+            }
             if extension > 1 {
                 self.frame(ply + 1).double_extensions += 1;
             }
-            let score = self.search_move::<PV>(&child, &outlook, &candidate, &node, new_depth);
+            let score = self.search_move::<N>(&child, &outlook, &candidate, &node, new_depth);
             if extension > 1 {
                 self.frame(ply + 1).double_extensions -= 1;
             }
@@ -340,11 +301,16 @@ impl Worker<'_> {
                 return Score::DRAW;
             }
 
-            if PV && score > node.alpha {
+            if N::PV && (score > node.alpha || N::ROOT && number == 1) {
                 self.extend_pv(m, ply);
             }
+            if let Some(before) = before {
+                self.leave_root_move(number, score, &node, before);
+            }
             if node.raise(score, m) {
-                self.reward(position, &outlook, &candidate, &quiets, &noisies, &context);
+                if !N::ROOT {
+                    self.reward(position, &outlook, &candidate, &quiets, &noisies, &context);
+                }
                 break;
             }
             let tried = if candidate.quiet { &mut quiets } else { &mut noisies };
@@ -354,20 +320,42 @@ impl Worker<'_> {
         if number == 0 {
             return if !excluded.is_none() {
                 alpha
-            } else if in_check {
+            } else if position.is_check() {
                 Score::mated_in(ply)
             } else {
                 Score::DRAW
             };
         }
-        if excluded.is_none() {
-            if node.best_move.is_none() {
-                self.reward_last_move(position, ply, depth);
+        // What some of the root moves are worth says nothing of the position.
+        if excluded.is_none() && !(N::ROOT && self.is_partial()) {
+            if !N::ROOT {
+                if node.best_move.is_none() {
+                    self.reward_last_move(position, ply, depth);
+                }
+                self.learn(position, &outlook, &node);
             }
-            self.learn(position, &outlook, &node);
             self.remember(position, ply, &node, depth, outlook.eval, outlook.was_pv);
         }
         node.best
+    }
+
+    /// What is known of the root.
+    fn root_outlook(&mut self, position: &Position, depth: i32) -> Outlook {
+        let eval = if position.is_check() { None } else { Some(self.evaluate(position)) };
+        self.frame(0).wilo = eval.map(|eval| eval.wilo);
+        Outlook {
+            depth,
+            ply: 0,
+            cut_node: false,
+            was_pv: true,
+            eval,
+            corrected: None,
+            expects: Score::DRAW,
+            entry: None,
+            table_move: Move::NONE,
+            table_noisy: false,
+            improving: true,
+        }
     }
 
     /// Gathers what is known of a node.
@@ -524,7 +512,7 @@ impl Worker<'_> {
         }
         // Zugzwang is the case that the null move cannot see.
         self.null_move_from = ply + 3 * (depth - reduction).max(0) as usize / 4;
-        let verified = self.search::<false>(position, beta.next_down(), beta, depth - reduction, ply, false);
+        let verified = self.search::<NonPv>(position, beta.next_down(), beta, depth - reduction, ply, false);
         self.null_move_from = 0;
         (!self.is_stopped() && verified >= beta).then_some(score)
     }
@@ -586,7 +574,7 @@ impl Worker<'_> {
         }
         let target = entry.score.plus_permille(-params.singular_permille * depth);
         self.frame(ply).excluded = outlook.table_move;
-        let score = self.search::<false>(position, target.next_down(), target, (depth - 1) / 2, ply, outlook.cut_node);
+        let score = self.search::<NonPv>(position, target.next_down(), target, (depth - 1) / 2, ply, outlook.cut_node);
         self.frame(ply).excluded = Move::NONE;
         if score < target {
             let clearly = target.plus_permille(-params.singular_double_permille);
@@ -644,7 +632,7 @@ impl Worker<'_> {
 
     /// Searches a move: late ones less deep at first, all but the first with a zero window.
     #[inline(always)]
-    fn search_move<const PV: bool>(
+    fn search_move<N: NodeType>(
         &mut self,
         child: &Position,
         outlook: &Outlook,
@@ -655,16 +643,20 @@ impl Worker<'_> {
         let (depth, ply) = (outlook.depth, outlook.ply);
         let number = candidate.number;
         let mut score = -Score::INFINITE;
-        let mut full = !PV || number > 1;
-        if depth >= 3 && number > 1 + usize::from(PV) && (candidate.quiet || outlook.cut_node || number > 4) {
-            let reduction = self.late_move_reduction(outlook, candidate, PV);
+        let mut researched = false;
+        let mut full = !N::PV || number > 1;
+        if depth >= 3 && number > 1 + usize::from(N::PV) && (candidate.quiet || outlook.cut_node || number > 4) {
+            let reduction = self.late_move_reduction(outlook, candidate, N::PV);
             let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
             if reduced < new_depth {
-                self.frame(ply).reduction = new_depth - reduced;
+                if !N::ROOT {
+                    self.frame(ply).reduction = new_depth - reduced;
+                }
                 score = -self.zero_window(child, node.alpha, reduced, ply + 1, true);
                 self.frame(ply).reduction = 0;
                 full = score > node.alpha;
-                if full {
+                researched = full;
+                if full && !N::ROOT {
                     // A result well above the best deserves a deeper look, one hardly above it a shallower.
                     let deeper = node.best.plus_centipawns(self.shared.params.late_move_deeper_centipawns);
                     new_depth += i32::from(score > deeper && reduced + 1 < new_depth);
@@ -673,10 +665,11 @@ impl Worker<'_> {
             }
         }
         if full {
-            score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !outlook.cut_node);
+            let cut_node = !(outlook.cut_node || N::ROOT && researched);
+            score = -self.zero_window(child, node.alpha, new_depth, ply + 1, cut_node);
         }
-        if PV && (number == 1 || score > node.alpha) {
-            score = -self.search::<true>(child, -node.beta, -node.alpha, new_depth, ply + 1, false);
+        if N::PV && (number == 1 || score > node.alpha) {
+            score = -self.search::<Pv>(child, -node.beta, -node.alpha, new_depth, ply + 1, false);
         }
         score
     }

@@ -213,15 +213,16 @@ fn run(shared: &Shared, memories: &mut [Memory], report: &mut dyn FnMut(Event)) 
         for (index, memory) in helpers.iter_mut().enumerate() {
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
             let work = move || {
-                let mut worker = Worker::new(shared, memory, index + 1);
-                worker.run(&mut |_| ());
+                let mut ignore = |_: Event| ();
+                let mut worker = Worker::new(shared, memory, index + 1, &mut ignore);
+                worker.run();
                 worker.vote()
             };
             // Without the thread the others search on.
             handles.extend(builder.spawn_scoped(scope, work));
         }
-        let mut worker = Worker::new(shared, main, 0);
-        worker.run(report);
+        let mut worker = Worker::new(shared, main, 0, report);
+        worker.run();
         wait(shared);
         shared.finish();
         let helpers: Vec<Vote> = handles.into_iter().filter_map(|handle| handle.join().ok()).collect();
@@ -231,7 +232,7 @@ fn run(shared: &Shared, memories: &mut [Memory], report: &mut dyn FnMut(Event)) 
             && let Some(elected) = Vote::elect([own].into_iter().chain(helpers).collect())
             && elected.m() != m
         {
-            worker.adopt(elected, report);
+            worker.adopt(elected);
         }
         worker.answer()
     })

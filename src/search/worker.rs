@@ -1,5 +1,6 @@
 //! One thread of the search: its memory, and iterative deepening.
 
+use super::alpha_beta::{Node, Root};
 use super::history::{Before, Histories, PieceTo};
 use super::limits::{Pace, TimeBudget};
 use super::pool::Shared;
@@ -112,6 +113,12 @@ impl RootMove {
     }
 }
 
+/// How far the search was as a root move was begun.
+pub struct RootProgress {
+    nodes: u64,
+    selective_depth: usize,
+}
+
 /// The choice of one worker.
 pub struct Vote {
     root_move: RootMove,
@@ -152,6 +159,7 @@ impl Vote {
 pub struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub memory: &'a mut Memory,
+    report: &'a mut dyn FnMut(Event),
     frames: Vec<Frame>,
     keys: Vec<u64>,
     pub root_moves: Vec<RootMove>,
@@ -177,11 +185,17 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// A worker for one search.
-    pub fn new(shared: &'a Shared, memory: &'a mut Memory, thread: usize) -> Worker<'a> {
+    pub fn new(
+        shared: &'a Shared,
+        memory: &'a mut Memory,
+        thread: usize,
+        report: &'a mut dyn FnMut(Event),
+    ) -> Worker<'a> {
         let root_moves = shared.root_moves.iter().map(|&m| RootMove::new(m));
         Worker {
             root_moves: root_moves.collect(),
             memory,
+            report,
             frames: vec![Frame::default(); MAX_PLY + LOOK_BACK + 1],
             keys: shared.game.keys().to_vec(),
             first_root_move: 0,
@@ -206,7 +220,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Iterative deepening until a limit or a signal ends it.
-    pub fn run(&mut self, report: &mut dyn FnMut(Event)) {
+    pub fn run(&mut self) {
         let last = self.shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
         let mut reported = Move::NONE;
@@ -220,7 +234,7 @@ impl<'a> Worker<'a> {
             for line in 0..lines {
                 self.first_root_move = line;
                 self.selective_depth = 0;
-                self.aspiration(report);
+                self.aspiration();
                 if self.stopped {
                     break;
                 }
@@ -233,7 +247,7 @@ impl<'a> Worker<'a> {
             self.stable_iterations = if self.root_moves[0].m == reported { self.stable_iterations + 1 } else { 0 };
             self.publish();
             for line in 0..lines {
-                self.report(report, line);
+                self.report(line);
             }
             reported = self.root_moves[0].m;
             if self.is_done() {
@@ -248,7 +262,7 @@ impl<'a> Worker<'a> {
             self.root_moves[0].score = estimate;
         }
         if self.root_moves[0].m != reported {
-            self.report(report, 0);
+            self.report(0);
         }
     }
 
@@ -267,10 +281,10 @@ impl<'a> Worker<'a> {
     }
 
     /// Takes over the choice of another worker, and tells of it.
-    pub fn adopt(&mut self, vote: Vote, report: &mut dyn FnMut(Event)) {
+    pub fn adopt(&mut self, vote: Vote) {
         self.root_depth = vote.depth as i32;
         self.root_moves[0] = RootMove { score: vote.score, ..vote.root_move };
-        self.report(report, 0);
+        self.report(0);
     }
 
     /// The score of a root move, that of the last iteration if this one has not reached it.
@@ -286,7 +300,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Searches the root with a window around the last score, in printed centipawns, wider each time it fails.
-    fn aspiration(&mut self, report: &mut dyn FnMut(Event)) {
+    fn aspiration(&mut self) {
         let params = self.shared.params;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         let previous = self.root_moves[self.first_root_move].previous;
@@ -299,7 +313,7 @@ impl<'a> Worker<'a> {
         loop {
             let position = *self.shared.game.position();
             let depth = (self.root_depth - shallower).max(1);
-            let score = self.search_root(&position, alpha, beta, depth, report);
+            let score = self.search::<Root>(&position, alpha, beta, depth, 0, false);
             let first = self.first_root_move;
             sort(&mut self.root_moves[first..]);
             if self.stopped {
@@ -307,12 +321,12 @@ impl<'a> Worker<'a> {
             }
             let wide = width > 600;
             if score <= alpha && alpha > -Score::INFINITE {
-                self.report_late(report, first);
+                self.report_late(first);
                 shallower = 0;
                 beta = if wide { beta } else { alpha.max(beta.plus_centipawns(-width)) };
                 alpha = if wide || !score.is_heuristic() { -Score::INFINITE } else { score.plus_centipawns(-width) };
             } else if score >= beta && beta < Score::INFINITE {
-                self.report_late(report, first);
+                self.report_late(first);
                 // The move is good; how good shows at less depth.
                 if score.is_heuristic() {
                     shallower = (shallower + 1).min(params.aspiration_fail_high_depth);
@@ -513,31 +527,67 @@ impl<'a> Worker<'a> {
         false
     }
 
+    /// Whether only some of the legal moves are searched at the root.
+    pub fn is_partial(&self) -> bool {
+        self.first_root_move > 0 || !self.shared.limits.search_moves.is_empty()
+    }
+
+    /// Begins with a root move; `number` counts from the first of the line.
+    pub fn enter_root_move(&mut self, number: usize, m: Move) -> RootProgress {
+        self.report_current(number, m);
+        RootProgress { nodes: self.nodes, selective_depth: std::mem::replace(&mut self.selective_depth, 0) }
+    }
+
+    /// Takes the score of a root move, and its line where it is the first or better than those before it; `node` is that
+    /// of the moves before.
+    pub fn leave_root_move(&mut self, number: usize, score: Score, node: &Node, before: RootProgress) {
+        let reached = self.selective_depth;
+        self.selective_depth = before.selective_depth.max(reached);
+        let searched = self.nodes - before.nodes;
+        let root_move = &mut self.root_moves[self.first_root_move + number - 1];
+        root_move.nodes += searched;
+        if number > 1 && score <= node.alpha {
+            root_move.score = -Score::INFINITE;
+            return;
+        }
+        root_move.score = score;
+        root_move.bound = if score >= node.beta {
+            Bound::Lower
+        } else if score <= node.entered {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        root_move.selective_depth = reached;
+        root_move.pv = self.frames[LOOK_BACK].pv.clone();
+    }
+
     /// Tells of the move that is searched at the root, in long searches.
-    pub fn report_current(&self, report: &mut dyn FnMut(Event), number: usize, m: Move) {
+    fn report_current(&mut self, number: usize, m: Move) {
         let elapsed = self.shared.stopwatch.elapsed();
         if self.thread == 0 && elapsed >= QUIET_TIME {
-            report(Event::CurrentMove { depth: self.root_depth as usize, number, m, elapsed });
+            (self.report)(Event::CurrentMove { depth: self.root_depth as usize, number, m, elapsed });
         }
     }
 
     /// Tells of a line before its iteration is finished, in long searches.
-    fn report_late(&self, report: &mut dyn FnMut(Event), line: usize) {
+    fn report_late(&mut self, line: usize) {
         if self.shared.stopwatch.elapsed() >= QUIET_TIME {
-            self.report(report, line);
+            self.report(line);
         }
     }
 
-    fn report(&self, report: &mut dyn FnMut(Event), line: usize) {
+    fn report(&mut self, line: usize) {
         if self.thread != 0 {
             return;
         }
         let root_move = &self.root_moves[line];
-        report(Event::Report(Report {
+        let score = self.score_of(root_move);
+        (self.report)(Event::Report(Report {
             depth: self.root_depth as usize,
             selective_depth: root_move.selective_depth,
             line: line + 1,
-            score: self.score_of(root_move),
+            score,
             bound: root_move.bound,
             nodes: self.shared.nodes(),
             hashfull: self.shared.table.hashfull(),
