@@ -1,0 +1,13 @@
+//! The binary as a client sees it: every test starts it and talks UCI, or runs a command.
+
+mod bad_input;
+mod commands;
+mod contempt;
+mod engine;
+mod go;
+mod options;
+mod output;
+mod position;
+mod profiles;
+mod random_input;
+mod stop;

@@ -1,0 +1,134 @@
+//! The handshake, options, and the parameter files that they name.
+
+use crate::engine::{Engine, assert_one_info_string, last_score, number, parameter_file, words};
+
+#[test]
+fn handshake_lists_every_option_once() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    assert!(lines[0].starts_with("id name Halfpoint "));
+    assert!(lines[1].starts_with("id author "));
+    for option in [
+        "Hash type spin default 16 min 1 max ",
+        "Clear Hash type button",
+        "Threads type spin default 1 min 1 max ",
+        "MultiPV type spin default 1 min 1 max 256",
+        "Ponder type check default false",
+        "Move Overhead type spin default 10 min 0 max 5000",
+        "UCI_ShowWDL type check default false",
+        "UCI_Chess960 type check default false",
+        "EvalParams type string default <empty>",
+        "SearchParams type string default <empty>",
+        "WDL_Profile type combo default nominal var nominal var uncorrected var ",
+        "WDL_ProfileFile type string default <empty>",
+        "WDL_Elo type spin default 0 min 0 max 4000",
+        "WDL_TimeControl type combo default classical var classical var rapid var blitz var bullet",
+        "Contempt type spin default 0 min -1000 max 1000",
+        "AutoContempt type check default false",
+        "UCI_RatingAdv type spin default 0 min -10000 max 10000",
+        "UCI_Opponent type string default <empty>",
+        "OwnElo type spin default 0 min 0 max 4000",
+        "ContemptSide type combo default play var play var white var black var off",
+        "ShowContempt type check default false",
+        "UCI_AnalyseMode type check default false",
+    ] {
+        let start = format!("option name {option}");
+        assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
+    }
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 22);
+    assert!(engine.settle().is_empty());
+}
+
+#[test]
+fn valid_settings_print_nothing() {
+    let mut engine = Engine::start();
+    for line in [
+        "setoption name hash value 8",
+        "setoption name Threads value 2",
+        "setoption name CLEAR HASH",
+        "setoption name MultiPV value 2",
+        "setoption name Ponder value true",
+        "setoption name Move Overhead value 50",
+        "setoption name UCI_ShowWDL value true",
+        "setoption name UCI_Chess960 value false",
+        "setoption name EvalParams value <empty>",
+        "setoption name EvalParams",
+        "setoption name SearchParams value <empty>",
+        "setoption name WDL_Profile value nominal",
+        "setoption name WDL_ProfileFile value <empty>",
+        "setoption name WDL_Elo value 2500",
+        "setoption name WDL_Elo value 0",
+        "setoption name WDL_TimeControl value blitz",
+        "setoption name WDL_TimeControl value classical",
+        "setoption name Contempt value -20",
+        "setoption name Contempt value 0",
+        "setoption name AutoContempt value false",
+        "setoption name UCI_RatingAdv value -150",
+        "setoption name UCI_Opponent value none 2400 computer Some Engine 1.0",
+        "setoption name UCI_Opponent value <empty>",
+        "setoption name OwnElo value 3000",
+        "setoption name ContemptSide value PLAY",
+        "setoption name ShowContempt value false",
+        "setoption name UCI_AnalyseMode value false",
+        "ucinewgame",
+        "debug off",
+        "stop",
+        "ponderhit",
+        "",
+    ] {
+        assert!(engine.ask(line).is_empty(), "{line}");
+    }
+    let lines = engine.search("go depth 3");
+    assert!(lines.iter().any(|line| line.contains(" multipv 2 ") && line.contains(" wdl ")), "{lines:#?}");
+}
+
+#[test]
+fn broken_weights_file_is_refused() {
+    let file = parameter_file("this is = not [ weights");
+    let mut engine = Engine::start();
+    let before = engine.ask("eval");
+    let answer = engine.ask(&format!("setoption name EvalParams value {}", file.path().display()));
+    assert_one_info_string(&answer, "EvalParams");
+    assert!(answer[0].contains(file.path().to_str().unwrap()), "{answer:#?}");
+    assert_one_info_string(
+        &engine.ask(&format!("setoption name EvalParams value {}", std::env::temp_dir().display())),
+        "a directory",
+    );
+    assert_eq!(engine.ask("eval"), before);
+}
+
+#[test]
+fn search_constants_come_from_a_file() {
+    let shipped = include_str!("../../engine-params/search.toml");
+    let file = parameter_file(shipped);
+    let mut engine = Engine::start();
+    let nodes = |engine: &mut Engine, text: &str| {
+        std::fs::write(file.path(), text).unwrap();
+        let answer = engine.ask(&format!("setoption name SearchParams value {}", file.path().display()));
+        engine.ask("ucinewgame");
+        let lines = engine.search("go depth 8");
+        (answer, words(last_score(&lines), "nodes")[0].to_owned())
+    };
+    let (answer, usual) = nodes(&mut engine, shipped);
+    assert!(answer.is_empty());
+    let (answer, other) = nodes(&mut engine, &shipped.replace("late_move_base = ", "late_move_base = 1"));
+    assert!(answer.is_empty());
+    assert_ne!(usual, other);
+    let (answer, same) = nodes(&mut engine, &shipped.replace("null_move_wilo = ", "null_move_wilo = -"));
+    assert_one_info_string(&answer, "SearchParams");
+    assert!(answer[0].contains("null_move_wilo = -"), "{answer:#?}");
+    assert_eq!(other, same, "the constants stay");
+}
+
+#[test]
+fn hash_beyond_memory_is_refused() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    let hash = lines.iter().find(|line| line.starts_with("option name Hash ")).unwrap();
+    let max = number(hash, "max");
+    assert_one_info_string(&engine.ask(&format!("setoption name Hash value {max}")), "Hash");
+    assert_one_info_string(&engine.ask(&format!("setoption name Hash value {}", max + 1)), "Hash");
+    assert!(engine.search("go depth 3").last().unwrap().starts_with("bestmove "));
+}

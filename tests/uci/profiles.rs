@@ -1,0 +1,146 @@
+//! Profiles: W/D/L for ratings and time controls, shipped and from a file.
+
+use crate::engine::{Engine, KIWIPETE, assert_one_info_string, at_fixed_nodes, parameter_file, words};
+use halfpoint::position::Position;
+use halfpoint::wdl::model::Wdl;
+use halfpoint::wdl::profile::{Profiles, Traits};
+use std::fs;
+
+#[test]
+fn profiles_change_printed_wdl_and_nothing_else() {
+    let extreme = "\
+        [weak]\nelo = 1200\nwilo_factor = 0.2\ndraw_offset = -4.0\ndraw_certain = -8.0\n\
+        [strong]\nelo = 3400\nwilo_factor = 2.0\nwilo_endgame = 0.5\ndraw_offset = 3.0\ndraw_factor = 0.5\n\
+        draw_endgame = 1.0\ndraw_wilo = -0.1\n";
+    let profiles = parameter_file(extreme);
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let declared = engine.until("uciok").into_iter().find(|line| line.contains("name WDL_Profile ")).unwrap();
+    let mut shipped: Vec<_> = declared.split(" var ").skip(3).map(str::to_owned).collect();
+    assert_eq!(shipped.pop().as_deref(), Some("file"));
+    assert!(!shipped.is_empty(), "{declared}");
+    engine.ask("setoption name UCI_ShowWDL value true");
+    for position in ["position startpos".to_owned(), format!("position fen {KIWIPETE}")] {
+        let (nominal, nominal_wdl) = at_fixed_nodes(&mut engine, &position);
+        let check = |engine: &mut Engine, settings: &[&str], changes: bool| {
+            for setting in settings {
+                assert!(engine.ask(setting).is_empty(), "{setting}");
+            }
+            let (rest, wdl) = at_fixed_nodes(engine, &position);
+            assert_eq!(rest, nominal, "{settings:?}");
+            assert_eq!(wdl != nominal_wdl, changes, "{settings:?}");
+        };
+        for name in std::iter::once("uncorrected").chain(shipped.iter().map(String::as_str)) {
+            check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
+        }
+        let file = format!("setoption name WDL_ProfileFile value {}", profiles.path().display());
+        check(&mut engine, &["setoption name WDL_Profile value nominal"], false);
+        // A profile that only the file has is chosen once the file is loaded.
+        let wanted = "setoption name WDL_Profile value weak";
+        assert_one_info_string(&engine.ask(wanted), wanted);
+        check(&mut engine, &[], false);
+        assert!(engine.ask(&file).is_empty());
+        check(&mut engine, &[], true);
+        assert!(engine.ask("setoption name WDL_Profile value nominal").is_empty());
+        assert!(engine.ask("setoption name WDL_ProfileFile value").is_empty());
+        engine.ask(&format!("setoption name WDL_Profile value {}", shipped[0]));
+        // The chosen profile is not in the file; it is used again when the file goes.
+        for _ in 0..2 {
+            assert_one_info_string(&engine.ask(&file), &file);
+            check(&mut engine, &[], false);
+            check(&mut engine, &["setoption name WDL_ProfileFile value"], true);
+        }
+        assert_one_info_string(&engine.ask(&file), &file);
+        for name in ["weak", "STRONG", "file"] {
+            check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
+        }
+        for elo in [1000, 2300, 4000] {
+            check(&mut engine, &[&format!("setoption name WDL_Elo value {elo}")], true);
+        }
+        let nominal_again = ["setoption name WDL_Elo value 0", "setoption name WDL_Profile value nominal"];
+        check(&mut engine, &nominal_again, false);
+        check(&mut engine, &["setoption name WDL_ProfileFile value"], false);
+    }
+}
+
+#[test]
+fn ratings_between_two_profiles_are_interpolated() {
+    let file = parameter_file(
+        "[a]\nelo = 1000\nwilo_factor = 1.0\ndraw_offset = -3.0\n[b]\nelo = 2000\nwilo_factor = 1.0\ndraw_offset = 3.0\n",
+    );
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_ShowWDL value true");
+    engine.ask(&format!("setoption name WDL_ProfileFile value {}", file.path().display()));
+    let mut draws = |elo: u32| {
+        engine.ask(&format!("setoption name WDL_Elo value {elo}"));
+        let (_, wdl) = at_fixed_nodes(&mut engine, "position startpos");
+        words(wdl.last().unwrap(), "wdl")[1].parse::<u32>().unwrap()
+    };
+    let series = [900, 1000, 1300, 1700, 2000, 2100].map(&mut draws);
+    assert_eq!((series[0], series[4]), (series[1], series[5]));
+    assert!(series[1] < series[2] && series[2] < series[3] && series[3] < series[4], "{series:?}");
+}
+
+#[test]
+fn profiles_are_applied_as_the_library_applies_them() {
+    let profiles = Profiles::shipped();
+    let profile = profiles.get("master").unwrap();
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_ShowWDL value true");
+    for fen in [
+        KIWIPETE,
+        // Drawn by the evaluation, by repetition, and won or drawn against a lone king.
+        "8/8/4k3/8/8/3BK3/8/6b1 w - - 0 1",
+        "8/5k2/3p4/3P4/5K2/8/8/8 w - - 0 1",
+        "k7/8/K7/P7/8/8/8/8 w - - 0 1",
+    ] {
+        let mut printed = |name: &str| {
+            engine.ask(&format!("setoption name WDL_Profile value {name}"));
+            let (_, wdl) = at_fixed_nodes(&mut engine, &format!("position fen {fen}"));
+            let number = |index: usize| words(wdl.last().unwrap(), "wdl")[index].parse::<f64>().unwrap() / 1000.0;
+            Wdl { win: number(0), draw: number(1), loss: number(2) }
+        };
+        let (uncorrected, master) = (printed("uncorrected"), printed("master"));
+        let position = Position::from_fen(fen, false).unwrap();
+        let found =
+            profile.apply(uncorrected, Traits::of(&position.board().into(), position.turn(), position.halfmoves()));
+        let differences = [found.win - master.win, found.draw - master.draw, found.loss - master.loss];
+        assert!(differences.iter().all(|x| x.abs() < 0.005), "{fen}: {uncorrected:?} {found:?} {master:?}");
+    }
+}
+
+#[test]
+fn broken_profile_files_are_refused() {
+    let file = parameter_file("");
+    let load = format!("setoption name WDL_ProfileFile value {}", file.path().display());
+    let mut engine = Engine::start();
+    for (text, why) in [
+        ("[a]\nwilo_factor = = 1", "line 2"),
+        ("[a]\nwilo_factor = 1.0", "draw_offset"),
+        ("[nominal]\nwilo_factor = 1.0\ndraw_offset = 0.0", "nominal"),
+        ("", "there is no profile"),
+    ] {
+        fs::write(file.path(), text).unwrap();
+        let answer = engine.ask(&load);
+        assert_one_info_string(&answer, text);
+        assert!(answer[0].contains(why) && answer[0].contains(file.path().to_str().unwrap()), "{answer:?}");
+    }
+    // Without profiles that have ratings, a rating cannot be chosen.
+    fs::write(file.path(), "[a]\nwilo_factor = 1.0\ndraw_offset = 0.0").unwrap();
+    assert!(engine.ask(&load).is_empty());
+    assert_one_info_string(&engine.ask("setoption name WDL_Elo value 2000"), "no rating");
+    // Nor with ratings for another time control alone.
+    fs::write(file.path(), "[a]\nelo = 1800\ntime_control = \"blitz\"\nwilo_factor = 0.2\ndraw_offset = 0.0").unwrap();
+    assert_one_info_string(&engine.ask(&load), "another time control");
+    engine.ask("setoption name UCI_ShowWDL value true");
+    let (_, nominal) = at_fixed_nodes(&mut engine, "position startpos");
+    assert!(engine.ask("setoption name WDL_TimeControl value blitz").is_empty());
+    let (_, blitz) = at_fixed_nodes(&mut engine, "position startpos");
+    assert_ne!(blitz.last(), nominal.last());
+    assert!(engine.ask("setoption name WDL_Elo value 1500").is_empty());
+    assert_one_info_string(&engine.ask("setoption name WDL_TimeControl value rapid"), "another time control");
+    // `file` cannot stay chosen without a file.
+    assert!(engine.ask("setoption name WDL_Profile value file").is_empty());
+    let answer = engine.ask("setoption name WDL_ProfileFile value");
+    assert!(answer.iter().any(|line| line.contains("'file' needs a WDL_ProfileFile")), "{answer:?}");
+}
