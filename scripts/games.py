@@ -1,17 +1,14 @@
 #!/usr/bin/env python3
-"""Reads the games of a match between two engines, for match.sh and sprt.sh. Standard library only.
+"""Elo, pentanomial counts and faults of a match between two engines, played in pairs of games. Standard library only.
 
-    games.py report  --a NAME [--sprt ELO0 ELO1 ALPHA BETA MODEL] PGN...   Elo, pentanomial counts, faults
-    games.py verdict --a NAME  --sprt ELO0 ELO1 ALPHA BETA MODEL  PGN...   H0, H1 or nothing
-    games.py count   PGN            number of complete pairs, and the last round
-    games.py merge   PGN PART       moves the complete pairs of PART to the end of PGN
-    games.py openings BOOK SEED SKIP COUNT     a stretch of the book, shuffled by the seed
+    scripts/games.py --a NAME match.pgn
 
 A pair is the two games of a round, with colours changed. Where a round was played again after an interruption, the
 later game counts; a game without its partner does not.
 """
 
 import argparse
+import dataclasses
 import math
 import pathlib
 import random
@@ -82,7 +79,7 @@ def elo(score):
 
 
 def likeliest_with_mean(values, shares, mean):
-    """The likeliest distribution over `values` with this mean, given observed shares."""
+    """The distribution over `values` with this mean that makes the observed shares likeliest."""
     low, high = (-1 / (max(values) - mean), -1 / (min(values) - mean))
     for _ in range(100):
         middle = (low + high) / 2
@@ -92,14 +89,12 @@ def likeliest_with_mean(values, shares, mean):
 
 
 def likeliest_with_effect(values, shares, effect):
-    """The likeliest distribution whose mean lies `effect` standard deviations above one half, by iteration."""
+    """The same with a mean `effect` standard deviations above one half, by iteration."""
     found = [1 / len(values)] * len(values)
     for _ in range(20):
         mean = sum(share * value for value, share in zip(values, found))
         deviation = math.sqrt(sum(share * (value - mean) ** 2 for value, share in zip(values, found)))
-        tangents = [
-            value - 0.5 - effect * deviation * (1 + ((mean - value) / deviation) ** 2) / 2 for value in values
-        ]
+        tangents = [value - 0.5 - effect * deviation * (1 + ((mean - value) / deviation) ** 2) / 2 for value in values]
         found = likeliest_with_mean(tangents, shares, 0)
     return found
 
@@ -121,104 +116,108 @@ def log_likelihood_ratio(counts, elo0, elo1, model):
     return sum(counts) * sum(share * math.log(b / a) for share, a, b in zip(shares, low, high))
 
 
-def sprt_state(counts, sprt):
-    """The log-likelihood ratio, its bounds, and the hypothesis that is accepted, if any."""
-    elo0, elo1, alpha, beta = map(float, sprt[:4])
-    low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
-    ratio = log_likelihood_ratio(counts, elo0, elo1, sprt[4]) if sum(counts) else 0.0
-    return ratio, low, high, "H1" if ratio >= high else "H0" if ratio <= low else ""
+@dataclasses.dataclass(frozen=True)
+class Sprt:
+    """A sequential probability ratio test: `alpha` and `beta` are the probabilities of a wrong H1 and a wrong H0."""
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    model: str
+
+    def __str__(self):
+        return f"{self.elo0:g} {self.elo1:g} {self.alpha:g} {self.beta:g} {self.model}"
+
+    def bounds(self):
+        """The log-likelihood ratios at which H0 and H1 are accepted."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def ratio(self, counts):
+        """The log-likelihood ratio of the pentanomial counts."""
+        return log_likelihood_ratio(counts, self.elo0, self.elo1, self.model) if sum(counts) else 0.0
+
+    def verdict(self, counts):
+        """The hypothesis that is accepted, if any."""
+        low, high = self.bounds()
+        ratio = self.ratio(counts)
+        return "H1" if ratio >= high else "H0" if ratio <= low else None
 
 
 def all_pairs(paths):
     return [games for path in paths for games in read_pairs(path).values()]
 
 
-def report(arguments):
-    pairs = all_pairs(arguments.pgn)
+def report(paths, name, sprt=None):
+    """Prints the result of `name` in the games of the files."""
+    pairs = [pair for pair in all_pairs(paths) if name in pair]
     if not pairs:
-        print("No complete pair of games yet.")
+        print(f"No complete pair of games of {name} yet.")
         return
     games = [tags for pair in pairs for tags, _ in pair.values()]
-    other = next(name for name in (games[0]["White"], games[0]["Black"]) if name != arguments.a)
-    counts = pentanomial(pairs, arguments.a)
+    other = next(player for player in (games[0]["White"], games[0]["Black"]) if player != name)
+    counts = pentanomial(pairs, name)
     total, mean, variance = moments(counts)
     error = Z95 * math.sqrt(variance / total)
-    results = [points_of(tags, arguments.a) for tags in games]
-    print(f"{arguments.a} against {other}, {len(games)} games in {total} pairs")
+    results = [points_of(tags, name) for tags in games]
+    print(f"{name} against {other}, {len(games)} games in {total} pairs")
     print(f"  won {results.count(1.0)}, drawn {results.count(0.5)}, lost {results.count(0.0)}: {100 * mean:.2f} %")
     print(f"  pentanomial (0, 1/2, 1, 3/2, 2 points a pair): {counts}")
     print(f"  Elo {elo(mean):+.1f}, 95 % from {elo(mean - error):+.1f} to {elo(mean + error):+.1f}")
     if variance:
         unit = NORMALIZED / math.sqrt(2 * variance)
         print(f"  normalized Elo {(mean - 0.5) * unit:+.1f} +/- {error * unit:.1f}")
-    if arguments.sprt:
-        ratio, low, high, verdict = sprt_state(counts, arguments.sprt)
-        elo0, elo1, _, _, model = arguments.sprt
-        verdict = {"H0": "H0 accepted", "H1": "H1 accepted", "": "undecided"}[verdict]
-        print(f"  SPRT, {model} Elo, H0 {elo0}, H1 {elo1}: LLR {ratio:.2f} ({low:.2f} to {high:.2f}), {verdict}")
-    for name in (arguments.a, other):
-        ends = [tags.get("Termination", "") for tags in games if points_of(tags, name) == 0]
+    if sprt:
+        low, high = sprt.bounds()
+        verdict = sprt.verdict(counts)
+        decision = f"{verdict} accepted" if verdict else "undecided"
+        print(
+            f"  SPRT, {sprt.model} Elo, H0 {sprt.elo0:g}, H1 {sprt.elo1:g}: "
+            f"LLR {sprt.ratio(counts):.2f} ({low:.2f} to {high:.2f}), {decision}"
+        )
+    for player in (name, other):
+        ends = [tags.get("Termination", "") for tags in games if points_of(tags, player) == 0]
         faults = [end for end in ends if any(fault in end.lower() for fault in FAULTS)]
         if faults:
             kinds = ", ".join(f"{faults.count(kind)} by {kind}" for kind in sorted(set(faults)))
-            print(f"  {name} lost {len(faults)} games by a fault: {kinds}")
+            print(f"  {player} lost {len(faults)} games by a fault: {kinds}")
 
 
-def verdict(arguments):
-    print(sprt_state(pentanomial(all_pairs(arguments.pgn), arguments.a), arguments.sprt)[3])
-
-
-def count(arguments):
-    pairs = read_pairs(arguments.pgn)
-    print(len(pairs), max(pairs, default=0))
-
-
-def merge(arguments):
-    shift = max(read_pairs(arguments.pgn), default=0)
-    with open(arguments.pgn, "a", encoding="utf-8") as out:
-        for number, games in read_pairs(arguments.part).items():
+def merge(path, part):
+    """Moves the complete pairs of `part` to the end of a file, as further rounds."""
+    if not part.exists():
+        return
+    shift = max(read_pairs(path), default=0)
+    with open(path, "a", encoding="utf-8") as out:
+        for number, games in read_pairs(part).items():
             for _, lines in games.values():
                 text = "\n".join(lines).strip()
                 out.write(re.sub(r'^\[Round ".*"\]', f'[Round "{number + shift}"]', text, flags=re.MULTILINE) + "\n\n")
-    pathlib.Path(arguments.part).unlink(missing_ok=True)
+    part.unlink()
 
 
-def openings(arguments):
-    text = pathlib.Path(arguments.book).read_text(encoding="utf-8", errors="replace")
-    if arguments.book.endswith(".pgn"):
+def openings(book, seed, skip, number):
+    """A stretch of a book, .epd or .pgn, shuffled by the seed."""
+    text = book.read_text(encoding="utf-8", errors="replace")
+    if book.suffix == ".pgn":
         entries = ["\n".join(lines).strip() + "\n" for lines in split_games(text)]
     else:
         entries = [line for line in text.splitlines() if line.strip()]
     if not entries:
-        sys.exit(f"{arguments.book}: no openings")
-    random.Random(arguments.seed).shuffle(entries)
-    for i in range(arguments.skip, arguments.skip + arguments.number):
-        print(entries[i % len(entries)])
+        sys.exit(f"{book}: no openings")
+    random.Random(seed).shuffle(entries)
+    return "\n".join(entries[i % len(entries)] for i in range(skip, skip + number)) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(required=True)
-    for function in (report, verdict):
-        command = commands.add_parser(function.__name__)
-        command.set_defaults(function=function)
-        command.add_argument("--a", required=True)
-        command.add_argument("--sprt", nargs=5, required=function is verdict)
-        command.add_argument("pgn", nargs="+")
-    command = commands.add_parser("count")
-    command.set_defaults(function=count)
-    command.add_argument("pgn")
-    command = commands.add_parser("merge")
-    command.set_defaults(function=merge)
-    command.add_argument("pgn")
-    command.add_argument("part")
-    command = commands.add_parser("openings")
-    command.set_defaults(function=openings)
-    command.add_argument("book")
-    for name in ("seed", "skip", "number"):
-        command.add_argument(name, type=int)
+    parser.add_argument("--a", required=True, metavar="NAME", help="the engine whose result is printed")
+    parser.add_argument("pgn", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
-    arguments.function(arguments)
+    for path in arguments.pgn:
+        if not path.is_file():
+            parser.error(f"no file {path}")
+    report(arguments.pgn, arguments.a)
 
 
 if __name__ == "__main__":
