@@ -61,6 +61,13 @@ def readable_file(text):
     return path.resolve()
 
 
+def directory(text):
+    path = pathlib.Path(text)
+    if not path.is_dir():
+        raise argparse.ArgumentTypeError(f"no directory '{text}'")
+    return path
+
+
 def book(text):
     path = readable_file(text)
     if path.suffix not in (".epd", ".pgn"):

@@ -22,16 +22,21 @@ import shutil
 import subprocess
 import sys
 
-from arguments import CACHE, ROOT, RUNNERS, Parser, book, die, even_number, readable_file, time_control, whole_number
+from arguments import (
+    CACHE,
+    ROOT,
+    RUNNERS,
+    Parser,
+    book,
+    die,
+    directory,
+    even_number,
+    readable_file,
+    time_control,
+    whole_number,
+)
 
 TUNE_OPTIONS = "--lambda-wilo 0.45 --noisy resolve --skip-plies 8 --smooth-wilo 15 --smooth-draw 10".split()
-
-
-def directory(text):
-    path = pathlib.Path(text)
-    if not path.is_dir():
-        raise ValueError
-    return path
 
 
 def parse_arguments():
