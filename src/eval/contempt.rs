@@ -6,6 +6,7 @@
 use super::sink::BLENDED_UNIT;
 use super::{FULL_PHASE, Sum, Weights, draw_curve, phase, taper, wilo_size};
 use crate::position::Position;
+use crate::wdl::contempt::ContemptScale;
 use crate::wdl::model::{WILO_LIMIT, invert};
 use crate::wdl::score::Score;
 use std::ops::Neg;
@@ -25,6 +26,13 @@ pub struct Contempt {
 impl Contempt {
     /// Nobody is the better player.
     pub const NONE: Contempt = Contempt { middlegame: 0, endgame: 0 };
+
+    /// Contempt of a rating advantage in Elo; antisymmetric.
+    #[must_use]
+    pub fn from_elo(elo: i32, scale: &ContemptScale) -> Contempt {
+        let [middlegame, endgame] = scale.wilo(elo);
+        Contempt { middlegame, endgame }
+    }
 
     /// Takes the contempt of the side that a score is for out of it: `w` loses it, and `d` becomes what belongs to that `w`.
     /// `leaf` is the position whose evaluation the score is, at the end of the line. Exact scores do not move.

@@ -1,8 +1,6 @@
 //! Constants of the search, from engine-params/search.toml.
 
 use super::history::HISTORY_LIMIT;
-use crate::eval::Contempt;
-use crate::wdl::model::WILO_UNITS;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -178,12 +176,6 @@ pub struct SearchParams {
     pub history_evaluation_limit: i32,
     /// Bonus of the quiet move that led to a node in which nothing is good enough, sixty-fourths of the usual one.
     pub history_fail_low: i32,
-    /// Wilo that stands for one Elo of rating advantage with all pieces on the board.
-    pub contempt_pawns_per_elo: f64,
-    /// The same with no piece but pawns and kings: less is left of the game to be better in.
-    pub contempt_endgame_pawns_per_elo: f64,
-    /// Most wilo that a rating advantage stands for.
-    pub contempt_limit_wilo: i16,
 }
 
 impl SearchParams {
@@ -222,18 +214,6 @@ impl SearchParams {
             }
         }
         Reductions(table)
-    }
-
-    /// Contempt that stands for a rating advantage in Elo, up to the limit. Beyond that it stays as large, and as much
-    /// larger with all men on the board than without. It is antisymmetric.
-    #[must_use]
-    pub fn contempt(&self, elo: i32) -> Contempt {
-        let pawns =
-            [self.contempt_pawns_per_elo, self.contempt_endgame_pawns_per_elo].map(|each| each * f64::from(elo));
-        let largest = pawns[0].abs().max(pawns[1].abs()) * WILO_UNITS;
-        let scale = (f64::from(self.contempt_limit_wilo) / largest.max(f64::MIN_POSITIVE)).min(1.0);
-        let [middlegame, endgame] = pawns.map(|pawns| (pawns * scale * WILO_UNITS).round() as i32);
-        Contempt { middlegame, endgame }
     }
 
     /// Bonus, and malus, of a cutoff at this depth for the histories.
@@ -282,18 +262,6 @@ mod tests {
             assert!(refusal(&with(name, value)).contains(&format!("{name} = {value} is not from")), "{name}");
         }
         assert!(SearchParams::from_toml(&with("aspiration_depth", "7")).is_ok());
-    }
-
-    #[test]
-    fn contempt_goes_with_elo_up_to_a_limit() {
-        let shipped = SearchParams::shipped();
-        let params = SearchParams { contempt_pawns_per_elo: 0.01, contempt_endgame_pawns_per_elo: 0.004, ..shipped };
-        for (elo, middlegame, endgame) in [(0, 0, 0), (100, 100, 40), (-50, -50, -20)] {
-            assert_eq!(params.contempt(elo), Contempt { middlegame, endgame });
-        }
-        let most = i32::from(params.contempt_limit_wilo);
-        assert_eq!(params.contempt(1_000_000), Contempt { middlegame: most, endgame: most * 2 / 5 });
-        assert_eq!(params.contempt(-1_000_000), -params.contempt(1_000_000));
     }
 
     #[test]

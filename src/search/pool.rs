@@ -7,6 +7,7 @@ use super::worker::{Memory, Vote, Worker};
 use super::{Answer, Event, Settings, Signals};
 use crate::eval::{Contempt, Weights, terms};
 use crate::position::{Game, Move};
+use crate::wdl::contempt::ContemptScale;
 use crate::wdl::model;
 use crate::wdl::score::Score;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub struct Pool {
     reductions: Reductions,
     table: Table,
     memories: Vec<Memory>,
+    contempt_scale: ContemptScale,
     /// That of the last search, see [`Settings::contempt`].
     contempt: i16,
 }
@@ -112,6 +114,7 @@ impl Pool {
             params,
             table: Table::new(hash_mib)?,
             memories: Vec::new(),
+            contempt_scale: ContemptScale::default(),
             contempt: 0,
         };
         pool.set_threads(threads);
@@ -132,6 +135,18 @@ impl Pool {
     /// [`HashError`] if the memory cannot be had; the size stays.
     pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
         self.table.resize(mib)
+    }
+
+    /// Takes another scale of contempt from now on; forgets everything that the old one found.
+    pub fn set_contempt_scale(&mut self, scale: ContemptScale) {
+        self.contempt_scale = scale;
+        self.clear();
+    }
+
+    /// What a rating advantage is worth.
+    #[must_use]
+    pub fn contempt_scale(&self) -> &ContemptScale {
+        &self.contempt_scale
     }
 
     /// The constants of the search.
@@ -192,7 +207,7 @@ impl Pool {
             signals,
             stopwatch: Stopwatch::start(),
             piece_wilo,
-            contempt: self.params.contempt(i32::from(settings.contempt)),
+            contempt: Contempt::from_elo(i32::from(settings.contempt), &self.contempt_scale),
             counters: self.memories.iter().map(|_| Counter::default()).collect(),
             finished: AtomicBool::new(false),
         };

@@ -377,7 +377,7 @@ impl Session {
         let nature = nature(limits);
         let analysis = self.analyse_mode || !(nature.limited || nature.ponders);
         let force = self.contempt.in_force(turn, analysis);
-        let white = self.pool.params().contempt(i32::from(force.white_elo));
+        let white = eval::Contempt::from_elo(i32::from(force.white_elo), self.pool.contempt_scale());
         let message = force.message(white, self.contempt.shown);
         // Where nothing is asked for there is nothing to tell, unless something was.
         let asked = !force.reason.is_empty();
