@@ -114,6 +114,7 @@ struct Outlook {
     expects: Score,
     /// The table's entry.
     entry: Option<Entry>,
+    /// The table's move; at the root the first move of the current line.
     table_move: Move,
     /// Whether the table's move is a capture or promotion.
     table_noisy: bool,
@@ -194,8 +195,7 @@ impl Worker<'_> {
         }
 
         let excluded = self.frame(ply).excluded;
-        let entry =
-            if !N::ROOT && excluded.is_none() { self.shared.table.probe(position.table_key(), ply) } else { None };
+        let entry = if excluded.is_none() { self.shared.table.probe(position.table_key(), ply) } else { None };
         if !N::PV
             && let Some(entry) = entry
             && entry.depth >= depth
@@ -204,16 +204,10 @@ impl Worker<'_> {
         {
             return entry.score;
         }
-        let mut outlook = if N::ROOT {
-            self.root_outlook(position, depth)
-        } else {
-            self.outlook(position, depth, ply, entry, N::PV, cut_node)
-        };
-        if !N::ROOT {
-            self.frame(ply + 1).killer = Move::NONE;
-            self.frame(ply + 1).excluded = Move::NONE;
-            self.frame(ply + 1).double_extensions = self.frame(ply).double_extensions;
-        }
+        let mut outlook = self.outlook::<N>(position, depth, ply, entry, cut_node);
+        self.frame(ply + 1).killer = Move::NONE;
+        self.frame(ply + 1).excluded = Move::NONE;
+        self.frame(ply + 1).double_extensions = self.frame(ply).double_extensions;
 
         if !N::PV
             && let Some(score) = self.prune_node(position, &outlook, beta)
@@ -222,14 +216,13 @@ impl Worker<'_> {
         }
 
         // Hindsight: the move that led here was reduced, but it has done its side good.
-        if !N::ROOT && excluded.is_none() && self.was_reduced_wrongly(ply) {
+        if excluded.is_none() && self.was_reduced_wrongly(ply) {
             depth += 1;
             outlook.depth = depth;
         }
 
         // Internal iterative reduction: without a move from the table the order is poor, and the next visit has one.
-        if !N::ROOT
-            && depth >= self.shared.params.internal_reduction_depth
+        if depth >= self.shared.params.internal_reduction_depth
             && outlook.table_move.is_none()
             && excluded.is_none()
             && (N::PV || cut_node)
@@ -243,6 +236,8 @@ impl Worker<'_> {
         let checks = CheckSquares::of(position);
         let context = Context::new(position, self.before(ply), self.shared.params);
         let (mut quiets, mut noisies) = (Tried::new(), Tried::new());
+        // What some of the root moves are worth says nothing of the position.
+        let learns = !(N::ROOT && self.is_partial());
         let mut number = 0;
         loop {
             let next = if N::ROOT {
@@ -278,7 +273,7 @@ impl Worker<'_> {
                 }
             }
             // Check extension: checks that do not lose material.
-            if !N::ROOT && extension == 0 && candidate.check && (candidate.keeps_material || position.see(m, 0)) {
+            if extension == 0 && candidate.check && (candidate.keeps_material || position.see(m, 0)) {
                 extension = 1;
             }
 
@@ -286,9 +281,7 @@ impl Worker<'_> {
             let child = position.play(m);
             let new_depth = depth - 1 + extension;
             self.enter(position, m, ply);
-            if !N::ROOT {
-                self.frame(ply).butterfly = candidate.quiet.then(|| context.butterfly(m));
-            }
+            self.frame(ply).butterfly = candidate.quiet.then(|| context.butterfly(m));
             if extension > 1 {
                 self.frame(ply + 1).double_extensions += 1;
             }
@@ -308,7 +301,7 @@ impl Worker<'_> {
                 self.leave_root_move(number, score, &node, before);
             }
             if node.raise(score, m) {
-                if !N::ROOT {
+                if learns {
                     self.reward(position, &outlook, &candidate, &quiets, &noisies, &context);
                 }
                 break;
@@ -326,47 +319,24 @@ impl Worker<'_> {
                 Score::DRAW
             };
         }
-        // What some of the root moves are worth says nothing of the position.
-        if excluded.is_none() && !(N::ROOT && self.is_partial()) {
-            if !N::ROOT {
-                if node.best_move.is_none() {
-                    self.reward_last_move(position, ply, depth);
-                }
-                self.learn(position, &outlook, &node);
+        if excluded.is_none() && learns {
+            if node.best_move.is_none() {
+                self.reward_last_move(position, ply, depth);
             }
+            self.learn(position, &outlook, &node);
             self.remember(position, ply, &node, depth, outlook.eval, outlook.was_pv);
         }
         node.best
     }
 
-    /// What is known of the root.
-    fn root_outlook(&mut self, position: &Position, depth: i32) -> Outlook {
-        let eval = if position.is_check() { None } else { Some(self.evaluate(position)) };
-        self.frame(0).wilo = eval.map(|eval| eval.wilo);
-        Outlook {
-            depth,
-            ply: 0,
-            cut_node: false,
-            was_pv: true,
-            eval,
-            corrected: None,
-            expects: Score::DRAW,
-            entry: None,
-            table_move: Move::NONE,
-            table_noisy: false,
-            improving: true,
-        }
-    }
-
     /// Gathers what is known of a node.
     #[inline(always)]
-    fn outlook(
+    fn outlook<N: NodeType>(
         &mut self,
         position: &Position,
         depth: i32,
         ply: usize,
         entry: Option<Entry>,
-        pv: bool,
         cut_node: bool,
     ) -> Outlook {
         let eval = match entry.and_then(|entry| entry.eval) {
@@ -380,12 +350,13 @@ impl Worker<'_> {
         if let Some(eval) = eval {
             self.judge_last_move(position, ply, eval.wilo);
         }
-        let table_move = entry.map_or(Move::NONE, |entry| entry.m);
+        let table_move =
+            if N::ROOT { self.root_moves[self.first_root_move].m } else { entry.map_or(Move::NONE, |entry| entry.m) };
         Outlook {
             depth,
             ply,
             cut_node,
-            was_pv: pv || entry.is_some_and(|entry| entry.pv),
+            was_pv: N::PV || entry.is_some_and(|entry| entry.pv),
             eval,
             corrected,
             expects: corrected.map_or(Score::DRAW, Scores::score),
@@ -401,7 +372,7 @@ impl Worker<'_> {
     #[inline]
     fn judge_last_move(&mut self, position: &Position, ply: usize, wilo: i32) {
         let params = self.shared.params;
-        let last = self.frame(ply - 1);
+        let last = self.frame_before(ply);
         if let (Some(butterfly), Some(before)) = (last.butterfly, last.wilo) {
             let limit = params.history_evaluation_limit;
             let bonus = (-(before + wilo) * params.history_evaluation).clamp(-limit, limit);
@@ -414,7 +385,7 @@ impl Worker<'_> {
     fn was_reduced_wrongly(&mut self, ply: usize) -> bool {
         let params = self.shared.params;
         let now = self.frame(ply).wilo;
-        let last = self.frame(ply - 1);
+        let last = self.frame_before(ply);
         last.reduction >= params.hindsight_reduction
             && matches!((now, last.wilo), (Some(now), Some(before)) if now + before <= params.hindsight_wilo)
     }
@@ -643,20 +614,16 @@ impl Worker<'_> {
         let (depth, ply) = (outlook.depth, outlook.ply);
         let number = candidate.number;
         let mut score = -Score::INFINITE;
-        let mut researched = false;
         let mut full = !N::PV || number > 1;
         if depth >= 3 && number > 1 + usize::from(N::PV) && (candidate.quiet || outlook.cut_node || number > 4) {
             let reduction = self.late_move_reduction(outlook, candidate, N::PV);
             let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
             if reduced < new_depth {
-                if !N::ROOT {
-                    self.frame(ply).reduction = new_depth - reduced;
-                }
+                self.frame(ply).reduction = new_depth - reduced;
                 score = -self.zero_window(child, node.alpha, reduced, ply + 1, true);
                 self.frame(ply).reduction = 0;
                 full = score > node.alpha;
-                researched = full;
-                if full && !N::ROOT {
+                if full {
                     // A result well above the best deserves a deeper look, one hardly above it a shallower.
                     let deeper = node.best.plus_centipawns(self.shared.params.late_move_deeper_centipawns);
                     new_depth += i32::from(score > deeper && reduced + 1 < new_depth);
@@ -665,8 +632,7 @@ impl Worker<'_> {
             }
         }
         if full {
-            let cut_node = !(outlook.cut_node || N::ROOT && researched);
-            score = -self.zero_window(child, node.alpha, new_depth, ply + 1, cut_node);
+            score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !outlook.cut_node);
         }
         if N::PV && (number == 1 || score > node.alpha) {
             score = -self.search::<Pv>(child, -node.beta, -node.alpha, new_depth, ply + 1, false);
@@ -717,7 +683,7 @@ impl Worker<'_> {
     /// Rewards the quiet move that led to a node in which nothing is good enough.
     fn reward_last_move(&mut self, position: &Position, ply: usize, depth: i32) {
         let params = self.shared.params;
-        let Frame { butterfly, piece_to, .. } = *self.frame(ply - 1);
+        let Frame { butterfly, piece_to, .. } = *self.frame_before(ply);
         if let Some(butterfly) = butterfly {
             let bonus = params.history_bonus(depth) * params.history_fail_low / HISTORY_ONCE;
             let before = self.before(ply - 1);

@@ -44,11 +44,11 @@ pub type Line = ArrayVec<Move, MAX_PLY>;
 /// What the search keeps of each ply of the current path.
 #[derive(Clone)]
 pub struct Frame {
-    /// Static wilo for the side to move, corrected below the root, centipawns; `None` in check.
+    /// Corrected static wilo for the side to move, centipawns; `None` in check.
     pub wilo: Option<i32>,
     /// The move made here; none for a null move.
     pub m: Move,
-    /// Place of that move in the butterfly history, if it is a quiet one of the main search below the root.
+    /// Place of that move in the butterfly history, if it is a quiet one of the main search.
     pub butterfly: Option<usize>,
     /// Plies by which that move is searched less deep than others, while it is.
     pub reduction: i32,
@@ -439,6 +439,12 @@ impl<'a> Worker<'a> {
     #[inline]
     pub fn frame(&mut self, ply: usize) -> &mut Frame {
         &mut self.frames[ply + LOOK_BACK]
+    }
+
+    /// The frame before that of a ply; that of no move at the root.
+    #[inline]
+    pub fn frame_before(&self, ply: usize) -> &Frame {
+        &self.frames[ply + LOOK_BACK - 1]
     }
 
     /// Static wilo two plies ago, for the same side.
