@@ -11,7 +11,7 @@ plays with the weights of the one before. Options after -- go to `halfpoint-lab 
 
     --lambda-wilo 0.45 --noisy resolve --skip-plies 8 --smooth-wilo 15 --smooth-draw 10
 
-In DIR: games-N.vf, eval-N.toml, record-N.md and report-N/index.html of each generation. An interrupted run goes on
+In DIR: games-N.vf, eval-N.toml, eval-N.record.md and report-N/index.html of each generation. An interrupted run goes on
 where it was with the same command; a generation with a record is not done again. To ship weights, copy eval-N.toml to
 engine-params/eval.toml and rebuild.
 """
@@ -85,10 +85,11 @@ def run(*command):
 
 def tune(lab, arguments, options, start, generation):
     """Self-play and tuning of one generation. Returns the file with the new weights."""
-    data, weights, record, report = (
-        arguments.dir / name.format(generation) for name in ("games-{}.vf", "eval-{}.toml", "record-{}.md", "report-{}")
+    data, weights, report = (
+        arguments.dir / name.format(generation) for name in ("games-{}.vf", "eval-{}.toml", "report-{}")
     )
-    if record.exists():
+    # `tune` writes the record last.
+    if weights.with_suffix(".record.md").exists():
         return weights
     seed, threads = str(arguments.seed + generation - 1), str(arguments.threads)
     print(f"generation {generation}: {arguments.games} games at {arguments.nodes} nodes a move", flush=True)
@@ -100,15 +101,7 @@ def tune(lab, arguments, options, start, generation):
     print(f"generation {generation}: tuning", flush=True)
     command = [lab, "tune", data, "--seed", seed, "--threads", threads, "--out", weights, "--report", report]
     command += ["--start", start] if start else []
-    part = record.with_suffix(".part")
-    with part.open("w") as out:
-        process = subprocess.Popen([*map(str, command), *options], stdout=subprocess.PIPE, text=True)
-        for line in process.stdout:
-            print(line, end="", flush=True)
-            out.write(line)
-    if process.wait():
-        sys.exit(process.returncode)
-    part.rename(record)
+    run(*command, *options)
     return weights
 
 

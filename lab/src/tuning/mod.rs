@@ -219,18 +219,16 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
         summary.folds = Some(tuner.cross_validate(count, &old, &summary.fits)?);
     }
     let mut record = summary.record();
-    let mut files = vec![(options.out.clone(), text)];
+    let mut files =
+        vec![(options.out.clone(), text), (options.out.with_extension("record.md"), summary::page(&record))];
     if let Some((directory, details)) = options.report.as_ref().zip(details) {
         let report = Report { summary: &summary, details };
         let page = report.html().map_err(|error| TuneError::Report(error.to_string()))?;
         files.extend([(directory.join("weights.csv"), report.csv()), (directory.join("index.html"), page)]);
     }
-    // Weights and their record come last and together.
+    // The record comes last: where it stands, all is written.
     for (path, text) in files.into_iter().rev() {
         std::fs::write(&path, text).map_err(|source| TuneError::Io { path, source })?;
-    }
-    if let Some(path) = record_path(options) {
-        summary::write_record(&path, &record)?;
     }
     if let Some(directory) = &options.report {
         record += &format!("\n\nThe report is {}.", directory.join("index.html").display());
@@ -250,11 +248,6 @@ fn check_writable(options: &Options) -> Result<(), TuneError> {
         other => other.map(drop),
     };
     checked.map_err(|source| failed(&options.out, source))
-}
-
-/// The Markdown file beside the new weights, if there is one.
-fn record_path(options: &Options) -> Option<PathBuf> {
-    Some(options.out.with_file_name("README.md")).filter(|path| path.is_file())
 }
 
 /// The parameter file to start from, as text and as weights.

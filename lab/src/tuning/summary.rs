@@ -1,6 +1,5 @@
 //! The numbers of a tuning: on the terminal and in the record beside the weights.
 
-use super::TuneError;
 use super::data::{SPLITS, Tallies};
 use super::errors::Uncertainty;
 use super::folds::Folds;
@@ -81,8 +80,6 @@ pub struct Summary<'a> {
     pub folds: Option<Folds>,
 }
 
-/// Heading of the record.
-const HEADING: &str = "## Record of eval.toml";
 /// A bin of a reliability diagram is well filled with this share of the positions.
 const WELL_FILLED: f64 = 0.01;
 
@@ -262,27 +259,8 @@ impl Summary<'_> {
     }
 }
 
-/// Puts a record into the Markdown file `path`, in the place of an earlier one. A file without any stays as it is.
-pub fn write_record(path: &Path, record: &str) -> Result<(), TuneError> {
-    let failed = |source| TuneError::Io { path: path.to_owned(), source };
-    let text = std::fs::read_to_string(path).map_err(failed)?;
-    match with_record(&text, record) {
-        Some(text) => std::fs::write(path, text).map_err(failed),
-        None => Ok(()),
-    }
-}
-
-fn with_record(text: &str, record: &str) -> Option<String> {
-    let mut lines = text.lines();
-    let mut kept: Vec<&str> = lines.by_ref().take_while(|line| *line != HEADING).collect();
-    if kept.len() == text.lines().count() {
-        return None;
-    }
-    kept.extend([HEADING, "", "Written by `halfpoint tune`.", "", record.trim_end()]);
-    let mut after = lines.skip_while(|line| !line.starts_with("## ") && !line.starts_with("# ")).peekable();
-    if after.peek().is_some() {
-        kept.push("");
-    }
-    kept.extend(after);
-    Some(kept.join("\n") + "\n")
+/// The record as a file of its own.
+#[must_use]
+pub fn page(record: &str) -> String {
+    format!("# Record of the weights\n\nWritten by `halfpoint-lab tune`.\n\n{}\n", record.trim_end())
 }
