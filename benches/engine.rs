@@ -1,8 +1,8 @@
 //! What the engine spends its time on, each part alone: `cargo bench`, or `cargo bench -- NAME` for one group.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use halfpoint::eval::{Contempt, Evaluator, Scores, Weights, evaluate};
-use halfpoint::position::{Game, Move, Position};
+use halfpoint::eval::{Contempt, Evaluation, Evaluator, Weights, evaluate};
+use halfpoint::position::{GameHistory, Move, Position};
 use halfpoint::search::{Bound, Entry, Limits, Pool, SearchParams, Settings, Signals, Table};
 use halfpoint::wdl::model;
 use halfpoint::wdl::score::Score;
@@ -111,7 +111,6 @@ fn static_exchange(c: &mut Criterion) {
 }
 
 fn draw_model(c: &mut Criterion) {
-    model::initialise();
     // Wilo in centipawns and draw score in hundredths of a logit, over what occurs in games.
     let scores: Vec<(i32, i32)> = (0..1000).map(|i| (i * 37 % 2001 - 1000, i * 53 % 801 - 400)).collect();
     let pairs: Vec<(i32, i32)> = scores.iter().map(|&(wilo, draw)| model::combine(wilo, draw)).collect();
@@ -148,7 +147,7 @@ fn table(c: &mut Criterion) {
         score: Score::heuristic(30, 20),
         bound: Bound::Lower,
         depth: 5,
-        eval: Some(Scores { wilo: 25, draw: 20 }),
+        eval: Some(Evaluation { wilo: 25, draw: 20 }),
         pv: false,
     };
     // As many keys as the table has room for, again and again in the same order.
@@ -192,7 +191,7 @@ fn search(c: &mut Criterion) {
     let mut group = c.benchmark_group("search");
     group.sample_size(10);
     for (name, fen) in [("middlegame", FENS[4]), ("endgame", FENS[15])] {
-        let game = Game::new(position(fen));
+        let game = GameHistory::new(position(fen));
         // Every search begins with empty memory, so all search the same nodes; emptying it is not timed.
         let mut run = || {
             pool.clear();

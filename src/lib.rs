@@ -1,6 +1,7 @@
 //! Halfpoint, a chess engine whose evaluation is a win/draw/loss model.
 #![deny(missing_docs)]
 
+mod clock;
 pub mod eval;
 pub mod params;
 pub mod position;

@@ -89,12 +89,21 @@ pub fn read<T: Parameters>(file: &str, text: &str) -> Result<T, ParamsError> {
     })
 }
 
-/// Reads parameters from a file of at most [`MAX_FILE_BYTES`].
+/// Reads parameters from a file; see [`read_text`] for which files are read.
 ///
 /// # Errors
 ///
-/// [`ParamsError`] if it is no regular file, is too large, cannot be read, or holds something wrong.
+/// [`ParamsError`] if the file cannot be read or something in it is wrong.
 pub fn read_file<T: Parameters>(path: &Path) -> Result<T, ParamsError> {
+    read(&path.display().to_string(), &read_text(path)?)
+}
+
+/// The text of a regular file of at most [`MAX_FILE_BYTES`].
+///
+/// # Errors
+///
+/// [`ParamsError::Unreadable`] if it is no regular file, is too large, cannot be read, or is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, ParamsError> {
     let file = path.display().to_string();
     let unreadable = |reason: String| ParamsError::Unreadable { file: file.clone(), reason };
     let metadata = path.metadata().map_err(|error| unreadable(error.to_string()))?;
@@ -107,7 +116,7 @@ pub fn read_file<T: Parameters>(path: &Path) -> Result<T, ParamsError> {
     let mut text = String::new();
     let opened = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text));
     opened.map_err(|error| unreadable(error.to_string()))?;
-    read(&file, &text)
+    Ok(text)
 }
 
 /// The declaration of one number.

@@ -1,4 +1,4 @@
-//! Sets of squares as one colour sees them.
+//! Bitboard helpers, many from the point of view of a colour.
 
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
@@ -8,7 +8,7 @@ pub fn forward(color: Color, set: Bitboard) -> Bitboard {
     if color.is_white() { Bitboard(set.0 << 8) } else { Bitboard(set.0 >> 8) }
 }
 
-/// The square one rank towards the enemy, or the same square on the last rank.
+/// The square one rank towards the enemy; the same square on the last rank.
 #[inline]
 pub fn step(color: Color, square: Square) -> Square {
     square.offset(color.fold_wb(8, -8)).unwrap_or(square)
@@ -35,7 +35,7 @@ pub fn pawn_double_attacks(color: Color, pawns: Bitboard) -> Bitboard {
     left & right
 }
 
-/// All squares in front of the set, to the last rank.
+/// All squares in front of the set, up to the last rank.
 #[inline]
 pub fn forward_fill(color: Color, set: Bitboard) -> Bitboard {
     let mut s = set.0;
@@ -59,7 +59,7 @@ pub fn file_of(square: Square) -> Bitboard {
     Bitboard::from_file(square.file())
 }
 
-/// The files beside that of a square.
+/// The files next to that of a square.
 #[inline]
 pub fn adjacent_files(square: Square) -> Bitboard {
     sideways(file_of(square))
@@ -72,7 +72,7 @@ pub fn forward_ranks(color: Color, square: Square) -> Bitboard {
     Bitboard(if color.is_white() { !0xff << (8 * rank) } else { (1 << (8 * rank)) - 1 })
 }
 
-/// Ranks `from` to `to` as `color` counts them, 0 to 7.
+/// Ranks `from` to `to`, 0 to 7, as `color` counts them.
 #[inline(always)]
 pub const fn ranks(color: Color, from: u32, to: u32) -> Bitboard {
     let set = (!0 << (8 * from)) & (!0 >> (56 - 8 * to));
@@ -90,7 +90,7 @@ pub const fn files(from: File, to: File) -> Bitboard {
     Bitboard(set)
 }
 
-/// The wing that a king on this file lives on, the centre included where it stands there.
+/// The flank of a king, by its file: files a to c, a to d, c to f, e to h or f to h.
 pub const FLANK: [Bitboard; 8] = {
     let queen_side = files(File::A, File::D);
     let centre = files(File::C, File::F);
@@ -98,7 +98,7 @@ pub const FLANK: [Bitboard; 8] = {
     [files(File::A, File::C), queen_side, queen_side, centre, centre, king_side, king_side, files(File::F, File::H)]
 };
 
-/// The square a king's safety is measured around: one step in from the edges.
+/// The king's square, moved one step in from each edge: the centre of its ring.
 #[inline]
 pub fn ring_centre(king: Square) -> Square {
     let file = (king.file() as u32).clamp(1, 6);
@@ -125,13 +125,13 @@ pub fn relative_rank(color: Color, square: Square) -> usize {
     relative(color, square).rank() as usize
 }
 
-/// The squares of rank `rank` (White's name) as the colour counts.
+/// Rank `rank` as the colour counts.
 #[inline]
 pub fn rank(color: Color, rank: Rank) -> Bitboard {
     Bitboard::from_rank(color.relative_rank(rank))
 }
 
-/// Steps of a king between two squares, at most 7.
+/// King moves between two squares, at most 7.
 #[inline(always)]
 pub fn distance(a: Square, b: Square) -> usize {
     static DISTANCES: [[u8; 64]; 64] = {
@@ -146,7 +146,7 @@ pub fn distance(a: Square, b: Square) -> usize {
     usize::from(DISTANCES[a as usize][b as usize])
 }
 
-/// Steps between two squares that only go straight, at most 14.
+/// File distance plus rank distance, at most 14.
 #[inline]
 pub fn file_rank_distance(a: Square, b: Square) -> usize {
     (a.file().distance(b.file()) + a.rank().distance(b.rank())) as usize

@@ -1,8 +1,8 @@
-//! What makes positions drawn beyond the counts of men and pawns; and driving a bare king.
+//! Features of drawish positions, and of mating a bare king.
 
 use super::bits::{self, FLANK};
-use super::material::Pure;
-use super::pieces::Context;
+use super::material::PureEnding;
+use super::pieces::EvalContext;
 use super::sink::Sink;
 use super::terms::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, MATING_FORCE, OPPOSITE_BISHOPS,
@@ -10,9 +10,9 @@ use super::terms::{
 };
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
-/// Emits every feature of the whole position that tells of draws.
+/// Emits every feature of drawish positions beyond piece counts and pawns.
 #[inline]
-pub fn features<S: Sink>(context: &Context, sink: &mut S) {
+pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
     let position = context.position;
     let board = position.board();
     let rights = position.castling_rights().count();
@@ -23,19 +23,19 @@ pub fn features<S: Sink>(context: &Context, sink: &mut S) {
         ((bishops & board.white()).single_square(), (bishops & board.black()).single_square())
         && white.is_light() != black.is_light()
     {
-        let company = if board.queens().any() {
+        let other_pieces = if board.queens().any() {
             3
         } else if board.rooks().any() {
             2
         } else {
             usize::from(board.knights().any())
         };
-        sink.add_shared(OPPOSITE_BISHOPS.at(company));
+        sink.add_shared(OPPOSITE_BISHOPS.at(other_pieces));
     }
-    if context.outline.pure == Some(Pure::Rook) && context.pawns.one_flank && board.pawns().any() {
+    if context.material.pure_ending == Some(PureEnding::Rook) && context.pawns.one_flank && board.pawns().any() {
         sink.add_shared(ROOK_ENDING_ONE_FLANK.at(board.pawns().count().min(3) - 1));
     }
-    if let Some(pure) = context.outline.pure
+    if let Some(pure) = context.material.pure_ending
         && board.pawns().any()
     {
         for us in Color::ALL {
@@ -49,15 +49,15 @@ pub fn features<S: Sink>(context: &Context, sink: &mut S) {
             sink.add(us, WRONG_BISHOP.at(0), 1);
         }
     }
-    if let Some(us) = context.outline.bare_king_against {
+    if let Some(us) = context.material.mating_side {
         sink.add_shared(MATING_FORCE.at(0));
         bare_king(context, sink, us);
     }
 }
 
-/// Whether `us` has, against a bare king that guards the corner, only rook pawns of one file and at most bishops that do
-/// not.
-fn is_wrong_bishop(context: &Context, us: Color) -> bool {
+/// Whether `us` has only rook pawns of one file and bishops that do not control the promotion square, against a bare king
+/// beside that square.
+fn is_wrong_bishop(context: &EvalContext, us: Color) -> bool {
     let position = context.position;
     let board = position.board();
     let pawns = position.pieces(us, Role::Pawn);
@@ -75,21 +75,21 @@ fn is_wrong_bishop(context: &Context, us: Color) -> bool {
     })
 }
 
-/// Leads towards the mate of a bare king.
-fn bare_king<S: Sink>(context: &Context, sink: &mut S, us: Color) {
+/// Emits the features that drive a bare king towards mate.
+fn bare_king<S: Sink>(context: &EvalContext, sink: &mut S, us: Color) {
     let position = context.position;
-    let (king, prey) = (position.king(us), position.king(!us));
+    let (king, bare_king) = (position.king(us), position.king(!us));
     let to_edge = |index: usize| index.min(7 - index);
-    let edge = to_edge(prey.file() as usize).min(to_edge(prey.rank() as usize));
+    let edge = to_edge(bare_king.file() as usize).min(to_edge(bare_king.rank() as usize));
     sink.add(us, BARE_KING_EDGE.at(edge), 1);
-    sink.add(us, BARE_KING_DISTANCE.at(bits::distance(king, prey)), 1);
+    sink.add(us, BARE_KING_DISTANCE.at(bits::distance(king, bare_king)), 1);
     let board = position.board();
     let pieces = board.by_color(us) & !board.kings();
     if let Some(bishop) = (pieces & board.bishops()).single_square()
         && (pieces & board.rooks_and_queens()).is_empty()
     {
         let corners = if bishop.is_light() { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
-        let steps = |corner: Square| bits::file_rank_distance(prey, corner);
+        let steps = |corner: Square| bits::file_rank_distance(bare_king, corner);
         let distance = corners.into_iter().map(steps).min().unwrap_or(0);
         sink.add(us, BARE_KING_CORNER.at(distance.min(7)), 1);
     }

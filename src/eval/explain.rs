@@ -1,7 +1,7 @@
-//! The term table of a position.
+//! The evaluation of a position as a table of terms.
 
 use super::material::FULL_PHASE;
-use super::sink::{Entry, Record};
+use super::sink::{FeatureCount, FeatureRecord};
 use super::terms::TERMS;
 use super::weights::Weights;
 use super::word::Word;
@@ -11,20 +11,21 @@ use crate::wdl::model::{DRAW_UNITS, WILO_UNITS, Wdl, centipawns, sigmoid, win_sh
 use shakmaty::Color;
 use std::fmt::Write;
 
-/// What a run of entries adds to wilo (pawns, White's view) and to the draw score (logits).
+/// What some features add to wilo, in pawns, and to the draw score, in logits.
 #[derive(Clone, Copy, Default)]
 struct Share {
     wilo: f64,
     draw: f64,
 }
 
-/// Every term's part in the evaluation of a position, and what follows from the sums, as a table in plain text.
+/// The evaluation of a position as a text table: what each term adds, then both scores, win share, draw probability,
+/// expected result, W/D/L and centipawns.
 ///
-/// Wilo is in pawns, White's part, Black's part and the difference; the draw column in logits. The last lines are for
-/// the side to move.
+/// Wilo is in pawns: White's part, Black's part and the difference. The draw column is in logits. The lines after the table
+/// are from the point of view of the side to move.
 #[must_use]
 pub fn explain(position: &Position, weights: &Weights) -> String {
-    let mut record = Record::default();
+    let mut record = FeatureRecord::default();
     let phase = features(position, &mut record);
     let scores = evaluate(position, weights);
     wilo_size(&mut record, scores.wilo);
@@ -33,7 +34,7 @@ pub fn explain(position: &Position, weights: &Weights) -> String {
     let mut text = format!("{:24} {:>8} {:>8} {:>8} {:>8}\n", "term", "white", "black", "wilo", "draw");
     for term in TERMS {
         let entries =
-            || record.entries.iter().filter(|entry| (term.offset..term.offset + term.len).contains(&entry.feature));
+            || record.counts.iter().filter(|entry| (term.offset..term.offset + term.len).contains(&entry.feature));
         let of = |color: Option<Color>| share(entries().filter(|entry| entry.color == color), weights, phase);
         if entries().next().is_none() {
             continue;
@@ -51,8 +52,8 @@ pub fn explain(position: &Position, weights: &Weights) -> String {
     text
 }
 
-/// Weighted sum of entries, tapered.
-fn share<'a>(entries: impl Iterator<Item = &'a Entry>, weights: &Weights, phase: i32) -> Share {
+/// Weighted sum of features, tapered.
+fn share<'a>(entries: impl Iterator<Item = &'a FeatureCount>, weights: &Weights, phase: i32) -> Share {
     let taper = |middlegame: i32, endgame: i32| {
         f64::from(middlegame * phase + endgame * (FULL_PHASE - phase)) / f64::from(FULL_PHASE)
     };

@@ -1,38 +1,39 @@
-//! King safety: how much the enemy has around the king.
+//! King safety.
 
 use super::bits::{FLANK, ranks};
-use super::pieces::Context;
+use super::pieces::EvalContext;
 use super::sink::SideSink;
 use super::terms::{
     KING_DANGER, KING_FLANK, KING_NO_ENEMY_QUEEN, KING_PINNED, KING_SAFE_CHECK, KING_UNSAFE_CHECKS, KING_WEAK_RING,
 };
 use shakmaty::{Bitboard, Color, Role, attacks};
 
-/// Parts of the danger sum. Its unit has no meaning of its own: [`KING_DANGER`] gives each step its weights.
+/// Parts of the king danger. Its unit has no meaning of its own: [`KING_DANGER`] gives each [`STEP`](danger::STEP) its
+/// weights. The tuner fits those weights; the parts are fixed, since the sum is an index and not linear in them.
 mod danger {
     /// Safe check by knight, bishop, rook, queen.
     pub const SAFE_CHECK: [i32; 4] = [790, 640, 1080, 780];
-    /// Weak square of the ring.
+    /// Weak square of the king ring.
     pub const WEAK_RING: i32 = 185;
     /// Square from which an unsafe check is possible.
     pub const UNSAFE_CHECK: i32 = 148;
-    /// Man pinned to the king.
+    /// Piece pinned to the king.
     pub const PINNED: i32 = 98;
     /// Attack on a square next to the king.
     pub const KING_ATTACK: i32 = 69;
-    /// No enemy queen.
+    /// The enemy has no queen.
     pub const NO_QUEEN: i32 = -870;
     /// A knight that guards squares next to the king.
     pub const KNIGHT_GUARD: i32 = -100;
-    /// Attack less defence on the flank.
+    /// Attack on the king's flank, or a defence taken away.
     pub const FLANK: i32 = 18;
-    /// Width of a step of the danger table.
+    /// Danger for one step of [`KING_DANGER`](super::KING_DANGER).
     pub const STEP: i32 = 75;
 }
 
-/// Emits every feature of the safety of the king of `us`.
+/// Emits the king safety features of `us`.
 #[inline]
-pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
+pub fn features<S: SideSink>(context: &EvalContext, sink: &mut S, us: Color) {
     let position = context.position;
     let king = context.king(us);
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -66,7 +67,7 @@ pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
 
     let knight_guard = (own.by[Role::Knight as usize] & own.by[Role::King as usize]).any();
     let safe_checks: i32 = checks.safe.iter().zip(danger::SAFE_CHECK).filter(|(safe, _)| **safe).map(|(_, d)| d).sum();
-    let sum = enemy.attackers * enemy.attackers_weight
+    let sum = enemy.attackers * enemy.attacker_danger
         + danger::WEAK_RING * weak_ring as i32
         + danger::UNSAFE_CHECK * unsafe_checks
         + danger::PINNED * pinned
@@ -78,16 +79,16 @@ pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
     sink.add(KING_DANGER.at((sum / danger::STEP).clamp(0, 31) as usize), 1);
 }
 
-/// Where the enemy can give check.
+/// Checks that the enemy can give.
 struct Checks {
-    /// With knight, bishop, rook, queen, from a safe square.
+    /// Whether knight, bishop, rook, queen can check from a safe square.
     safe: [bool; 4],
-    /// From squares that are not safe.
+    /// Unsafe squares to check from.
     unsafe_squares: Bitboard,
 }
 
 #[inline]
-fn checks(context: &Context, weak: Bitboard, us: Color) -> Checks {
+fn checks(context: &EvalContext, weak: Bitboard, us: Color) -> Checks {
     let position = context.position;
     let board = position.board();
     let king = context.king(us);

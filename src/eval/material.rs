@@ -1,47 +1,51 @@
-//! What the numbers of men alone say. Cached, as they seldom change.
+//! Material: the features of the piece counts. Cached, since the counts seldom change.
 
 use super::sink::Sink;
 use super::terms::{
     BASE, BISHOP_PAIR, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MINORS_ON_BOARD, PAWNLESS, PAWNLESS_AHEAD,
     PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
 };
-use super::weights::COUNTED;
 use crate::position::Material;
 use shakmaty::Color;
 
-/// Phase of a full set of pieces; the middlegame scores have the share `phase / FULL_PHASE`.
+/// Phase with all pieces on the board. Middlegame weights count `phase / FULL_PHASE`, endgame weights the rest.
 pub const FULL_PHASE: i32 = 24;
 
-/// Largest number of men of one colour that a game can have, the king included.
-const ARMY: u8 = 16;
-/// Largest number of pawns of one colour that a game can have.
-const PAWNS: u8 = 8;
+/// Most pieces of one colour in a game, king included.
+const MAX_PIECES: u8 = 16;
+/// Most pawns of one colour in a game.
+const MAX_PAWNS: u8 = 8;
 
-/// Numbers of pawns, knights, bishops, rooks and queens of each colour, black first, and what they amount to.
+/// Pawns, knights, bishops, rooks and queens of one colour that are counted at most. More hardly arise and could overflow
+/// the lanes.
+pub const MAX_COUNTS: [i32; 5] = [8, 4, 4, 4, 5];
+
+/// Pawns, knights, bishops, rooks and queens of each colour, black first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counts {
-    men: [[u8; 5]; 2],
-    pair: [bool; 2],
+pub struct PieceCounts {
+    counts: [[u8; 5]; 2],
+    bishop_pair: [bool; 2],
     oversized: bool,
 }
 
-/// What the counts mean for the rest of the evaluation.
+/// What the rest of the evaluation needs to know of the counts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Outline {
-    /// 0 (bare endgame) to [`FULL_PHASE`].
+pub struct MaterialInfo {
+    /// From 0 (only kings and pawns) to [`FULL_PHASE`].
     pub phase: i32,
-    /// More men or pawns than a game can have: only material is counted, so that the lanes cannot overflow.
+    /// A colour has more pieces or pawns than a game allows. Then only the material is evaluated, so that the lanes cannot
+    /// overflow.
     pub oversized: bool,
-    /// The side that has a mating force against a bare king.
-    pub bare_king_against: Option<Color>,
-    /// Which piece, one each, is all that both sides have beside pawns.
-    pub pure: Option<Pure>,
+    /// The colour with mating material against a bare king.
+    pub mating_side: Option<Color>,
+    /// Both sides have no piece beside pawns, or one of the same role.
+    pub pure_ending: Option<PureEnding>,
 }
 
-/// Kinds of pure endings, in the order of their weights.
+/// A pure ending; the order is that of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pure {
-    /// Pawns alone.
+pub enum PureEnding {
+    /// No pieces.
     Pawn,
     /// A knight each.
     Knight,
@@ -53,51 +57,51 @@ pub enum Pure {
     Queen,
 }
 
-impl Counts {
-    /// Spreads out the counts of a position.
+impl PieceCounts {
+    /// The counts of a position.
     #[must_use]
-    pub fn of(material: Material) -> Counts {
-        let men = [material.men(Color::Black), material.men(Color::White)];
-        let oversized = |men: &[u8; 5]| men.iter().sum::<u8>() >= ARMY || men[0] > PAWNS;
-        Counts {
-            men,
-            pair: [material.has_bishop_pair(Color::Black), material.has_bishop_pair(Color::White)],
-            oversized: men.iter().any(oversized),
+    pub fn of(material: Material) -> PieceCounts {
+        let counts = [material.counts(Color::Black), material.counts(Color::White)];
+        let oversized = |counts: &[u8; 5]| counts.iter().sum::<u8>() >= MAX_PIECES || counts[0] > MAX_PAWNS;
+        PieceCounts {
+            counts,
+            bishop_pair: [material.has_bishop_pair(Color::Black), material.has_bishop_pair(Color::White)],
+            oversized: counts.iter().any(oversized),
         }
     }
 
     fn side(&self, color: Color) -> [i32; 5] {
-        let men = self.men[color as usize];
-        std::array::from_fn(|i| i32::from(men[i]).min(COUNTED[i]))
+        let counts = self.counts[color as usize];
+        std::array::from_fn(|i| i32::from(counts[i]).min(MAX_COUNTS[i]))
     }
 
-    /// Phase and special signatures.
+    /// Phase and special material.
     #[must_use]
-    pub fn outline(&self) -> Outline {
-        let both = |role: usize| i32::from(self.men[0][role]) + i32::from(self.men[1][role]);
+    pub fn info(&self) -> MaterialInfo {
+        let both = |role: usize| i32::from(self.counts[0][role]) + i32::from(self.counts[1][role]);
         let phase = (both(1) + both(2) + 2 * both(3) + 4 * both(4)).min(FULL_PHASE);
-        let bare = |color: Color| self.men[color as usize] == [0; 5];
-        let force = |color: Color| {
+        let bare = |color: Color| self.counts[color as usize] == [0; 5];
+        let can_mate = |color: Color| {
             let [_, knights, bishops, rooks, queens] = self.side(color);
-            rooks + queens > 0 || self.pair[color as usize] || (knights > 0 && bishops > 0)
+            rooks + queens > 0 || self.bishop_pair[color as usize] || (knights > 0 && bishops > 0)
         };
-        Outline {
+        MaterialInfo {
             phase,
             oversized: self.oversized,
-            bare_king_against: Color::ALL.into_iter().find(|&color| bare(!color) && force(color)),
-            pure: self.pure(),
+            mating_side: Color::ALL.into_iter().find(|&color| bare(!color) && can_mate(color)),
+            pure_ending: self.pure_ending(),
         }
     }
 
-    fn pure(&self) -> Option<Pure> {
-        let [black, white] = self.men.map(|[_, pieces @ ..]| pieces);
+    fn pure_ending(&self) -> Option<PureEnding> {
+        let [black, white] = self.counts.map(|[_, pieces @ ..]| pieces);
         match white {
             _ if white != black => None,
-            [0, 0, 0, 0] => Some(Pure::Pawn),
-            [1, 0, 0, 0] => Some(Pure::Knight),
-            [0, 1, 0, 0] => Some(Pure::Bishop),
-            [0, 0, 1, 0] => Some(Pure::Rook),
-            [0, 0, 0, 1] => Some(Pure::Queen),
+            [0, 0, 0, 0] => Some(PureEnding::Pawn),
+            [1, 0, 0, 0] => Some(PureEnding::Knight),
+            [0, 1, 0, 0] => Some(PureEnding::Bishop),
+            [0, 0, 1, 0] => Some(PureEnding::Rook),
+            [0, 0, 0, 1] => Some(PureEnding::Queen),
             _ => None,
         }
     }
@@ -113,7 +117,7 @@ impl Counts {
             if self.oversized {
                 continue;
             }
-            if self.pair[color as usize] {
+            if self.bishop_pair[color as usize] {
                 sink.add(color, BISHOP_PAIR.at(0), 1);
             }
             if own[0] == 0 {
@@ -151,19 +155,19 @@ impl Counts {
                 sink.add_shared(PAWNLESS_AHEAD.at(step));
             }
         }
-        if let Some(pure) = self.pure() {
+        if let Some(pure) = self.pure_ending() {
             let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
             sink.add_shared(PURE_ENDING.at(3 * pure as usize + majority));
         }
     }
 }
 
-/// Whether a side without pawns has no mating force: a minor piece at most, or two knights.
+/// Whether a side without pawns lacks mating material: it has at most a minor piece, or two knights.
 fn cannot_mate([_, knights, bishops, rooks, queens]: [i32; 5]) -> bool {
     rooks + queens == 0 && (knights + bishops <= 1 || (bishops == 0 && knights == 2))
 }
 
-/// Products of counts, own with own and own with theirs.
+/// Emits the products of counts, of own pieces and of own and enemy pieces.
 fn imbalance<S: Sink>(sink: &mut S, color: Color, own: [i32; 5], theirs: [i32; 5]) {
     let mut own_index = 0;
     let mut their_index = 0;

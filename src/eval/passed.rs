@@ -1,14 +1,14 @@
-//! What the pieces mean for passed pawns.
+//! Passed pawns and the pieces around them.
 
 use super::bits::{self, adjacent_files, forward, forward_fill, forward_ranks, relative_rank};
-use super::pieces::Context;
+use super::pieces::EvalContext;
 use super::sink::SideSink;
 use super::terms::{PASSED_BLOCKED, PASSED_FREE_PATH, PASSED_SAFE_PATH, PASSED_UNSAFE_STEP, PASSED_UNSTOPPABLE};
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
 /// Emits every feature of the passed pawns of `us`.
 #[inline]
-pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
+pub fn features<S: SideSink>(context: &EvalContext, sink: &mut S, us: Color) {
     let position = context.position;
     let board = position.board();
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -30,23 +30,23 @@ pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
             sink.add(PASSED_SAFE_PATH.at(rank), 1);
         }
     }
-    if !position.has_pieces(!us)
+    if !position.has_non_pawn_material(!us)
         && (context.pawns.passed & board.by_color(us)).into_iter().any(|square| is_unstoppable(context, us, square))
     {
         sink.add(PASSED_UNSTOPPABLE.at(0), 1);
     }
 }
 
-/// Whether a bare-handed enemy king comes too late: no enemy pieces, nothing in the way, and the king outside the
-/// square of the pawn.
-fn is_unstoppable(context: &Context, us: Color, square: Square) -> bool {
+/// Whether a passed pawn with a free path promotes against an enemy without pieces: the enemy king is outside the square
+/// of the pawn, or the own king guards the path.
+fn is_unstoppable(context: &EvalContext, us: Color, square: Square) -> bool {
     let position = context.position;
     let path = forward_fill(us, Bitboard::from_square(square));
     if (path & position.board().occupied()).any() {
         return false;
     }
     let Some(goal) = (path & bits::rank(us, Rank::Eighth)).first() else { return false };
-    // A king that guards every square of the path leads the pawn home.
+    // The own king guards every square of the path.
     let lane = (Bitboard::from_square(square) | path | adjacent_files(square)) & forward_ranks(us, square);
     let escorted = path.is_subset(context.by(us, Role::King)) && lane.contains(context.king(us));
     let steps = promotion_steps(us, square);
@@ -54,7 +54,7 @@ fn is_unstoppable(context: &Context, us: Color, square: Square) -> bool {
     escorted || king_steps > steps
 }
 
-/// Moves a pawn needs to promote, the double step counted.
+/// Moves until the pawn promotes, with the double step.
 fn promotion_steps(us: Color, square: Square) -> i32 {
     let rank = relative_rank(us, square) as i32;
     if rank == 1 { 5 } else { 7 - rank }

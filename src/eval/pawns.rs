@@ -1,4 +1,4 @@
-//! What pawns and kings alone say: structure, passed pawns, shelter. Cached, as they seldom change.
+//! Features of pawns and kings alone: structure, passed pawns, shelter. Cached, since they seldom change.
 
 use super::bits::{
     FLANK, distance, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, ranks, relative_rank,
@@ -14,9 +14,9 @@ use super::terms::{
 use crate::position::Position;
 use shakmaty::{Bitboard, Color, File, Role, Square, attacks};
 
-/// What the pawns mean for the rest of the evaluation.
+/// What the rest of the evaluation needs to know of the pawns.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PawnFacts {
+pub struct PawnInfo {
     /// Passed pawns of both colours.
     pub passed: Bitboard,
     /// No pawns, or all of them on one flank.
@@ -25,16 +25,16 @@ pub struct PawnFacts {
     pub attacks: [Bitboard; 2],
     /// Squares that two pawns attack, black first.
     pub double_attacks: [Bitboard; 2],
-    /// Squares that pawns attack now or after going forward, black first.
-    pub reach: [Bitboard; 2],
+    /// Attack spans, black first: squares that pawns attack now or after advancing.
+    pub attack_span: [Bitboard; 2],
 }
 
-/// How a side sees piece-square tables: from its own first rank, with its king on files e to h.
+/// How a side sees piece-square tables: from its own first rank, mirrored so that its king is on files e to h.
 #[derive(Clone, Copy)]
 pub struct View(u32);
 
 impl View {
-    /// Of a side with its king on a square.
+    /// The view of a side with its king on a square.
     #[inline]
     pub fn new(color: Color, king: Square) -> View {
         let mirror = if king.file() < File::E { 7 } else { 0 };
@@ -49,13 +49,13 @@ impl View {
 }
 
 /// Emits every feature of pawns and kings.
-pub fn features<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
-    let facts = structure(position, sink);
-    kings(position, sink, &facts);
-    facts
+pub fn features<S: Sink>(position: &Position, sink: &mut S) -> PawnInfo {
+    let info = structure(position, sink);
+    kings(position, sink, &info);
+    info
 }
 
-/// Tells apart what [`structure`] does: the pawns, and the half of the board on which either king stands. Never zero.
+/// Key of everything that [`structure`] depends on: the pawns, and on which half of the board each king is. Never zero.
 #[inline]
 pub fn structure_key(position: &Position) -> u64 {
     let wing = |color: Color| u64::from(position.king(color).file() < File::E);
@@ -64,8 +64,8 @@ pub fn structure_key(position: &Position) -> u64 {
     key.max(1)
 }
 
-/// Emits the features of pawns for which it matters at most on which half of the board the kings stand.
-pub fn structure<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
+/// Emits the features of the pawn structure. They depend on the kings only by the half of the board they are on.
+pub fn structure<S: Sink>(position: &Position, sink: &mut S) -> PawnInfo {
     let passed = pawns(position, sink, Color::Black) | pawns(position, sink, Color::White);
     let pawns = position.board().pawns();
     let queen_side = super::bits::files(File::A, File::D);
@@ -82,12 +82,12 @@ pub fn structure<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
     let rammed = (forward(Color::White, white) & position.pieces(Color::Black, Role::Pawn)).count();
     sink.add_shared(RAMMED.at(rammed.min(8)));
     let own = [Color::Black, Color::White].map(|color| (color, position.pieces(color, Role::Pawn)));
-    PawnFacts {
+    PawnInfo {
         passed,
         one_flank,
         attacks: own.map(|(color, pawns)| pawn_attacks(color, pawns)),
         double_attacks: own.map(|(color, pawns)| pawn_double_attacks(color, pawns)),
-        reach: own.map(|(color, pawns)| pawn_attacks(color, pawns | forward_fill(color, pawns))),
+        attack_span: own.map(|(color, pawns)| pawn_attacks(color, pawns | forward_fill(color, pawns))),
     }
 }
 
@@ -119,7 +119,7 @@ fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {
     let behind = ours | forward_fill(us, ours);
     let neighboured = sideways(behind | forward_fill(!us, ours));
     let isolated = ours & !neighboured;
-    // Nobody beside or behind can support it, and stepping on would lose it or is impossible.
+    // No pawn beside or behind can support it, and its step forward is blocked or attacked by a pawn.
     let stuck = blocked | forward(!us, enemy_attacks);
     let backward = ours & neighboured & !sideways(behind) & stuck;
     for (term, set) in [(PAWN_ISOLATED, isolated), (PAWN_BACKWARD, backward)] {
@@ -143,7 +143,7 @@ fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {
         let support =
             i32::from(supported.contains(square)) + i32::from(supported.contains(square) & twice.contains(square));
         let beside = ours & sideways(Bitboard::from_square(square));
-        // Passed if only levers stop it and support outweighs them.
+        // Passed if only levers stop it and its supporters are no fewer.
         if stoppers == levers && support >= levers.count() as i32 && relative_rank(us, square) >= 3 {
             passed.add(square);
         } else if (stoppers & !levers & !push_levers).is_empty()
@@ -163,11 +163,11 @@ fn pawns<S: Sink>(position: &Position, sink: &mut S, us: Color) -> Bitboard {
     passed
 }
 
-/// Emits the features of the kings among the pawns.
-pub fn kings<S: Sink>(position: &Position, sink: &mut S, facts: &PawnFacts) {
+/// Emits the features of the kings with the pawns.
+pub fn kings<S: Sink>(position: &Position, sink: &mut S, info: &PawnInfo) {
     for us in Color::ALL {
         king(position, sink, us);
-        for square in facts.passed & position.board().by_color(us) {
+        for square in info.passed & position.board().by_color(us) {
             race(sink, us, square, position.king(us), position.king(!us));
         }
     }
@@ -177,7 +177,7 @@ pub fn kings<S: Sink>(position: &Position, sink: &mut S, facts: &PawnFacts) {
     }
 }
 
-/// Emits the distances of the kings to the square before a passed pawn.
+/// Emits the distances of both kings to the square in front of a passed pawn.
 fn race<S: Sink>(sink: &mut S, us: Color, square: Square, king: Square, enemy_king: Square) {
     let rank = relative_rank(us, square);
     if rank >= 3 {
@@ -233,7 +233,7 @@ fn distance_to(square: Square, set: Bitboard) -> Option<usize> {
     })
 }
 
-/// The pawn nearest to the own back rank.
+/// The pawn nearest to the own first rank.
 fn nearest(us: Color, pawns: Bitboard) -> Option<Square> {
     if us.is_white() { pawns.first() } else { pawns.last() }
 }

@@ -1,8 +1,8 @@
-//! Knights, bishops, rooks and queens: squares, mobility, placement; and the attack maps for what follows.
+//! Knights, bishops, rooks and queens: squares, mobility, placement. Also fills the attack maps of [`EvalContext`].
 
 use super::bits::{self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks};
-use super::material::Outline;
-use super::pawns::{PawnFacts, View};
+use super::material::MaterialInfo;
+use super::pawns::{PawnInfo, View};
 use super::sink::{SideSink, Sink};
 use super::terms::{
     BAD_BISHOP, BAD_BISHOP_BLOCKED, BISHOP_LONG_DIAGONAL, KING_RING_ATTACKS, MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE,
@@ -13,51 +13,51 @@ use super::terms::{
 use crate::position::{Position, bishop_lines, rook_lines};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
-/// A position with what the evaluation works out about it.
-pub struct Context<'a> {
+/// A position with what the evaluation has found out about it.
+pub struct EvalContext<'a> {
     /// The position.
     pub position: &'a Position,
-    /// What the counts of men mean.
-    pub outline: Outline,
-    /// What pawns and kings mean.
-    pub pawns: PawnFacts,
-    /// Where each side's king stands, black first.
+    /// Phase and special material.
+    pub material: MaterialInfo,
+    /// Pawn attacks and passed pawns.
+    pub pawns: PawnInfo,
+    /// The kings, black first.
     pub kings: [Square; 2],
-    /// Each side's maps, black first.
-    pub sides: [SideMaps; 2],
+    /// Each side's attack maps, black first.
+    pub sides: [AttackMaps; 2],
 }
 
-/// One side's attacks and the pressure on the enemy king.
+/// One side's attacks, and its pressure on the enemy king.
 #[derive(Clone, Copy, Default)]
-pub struct SideMaps {
+pub struct AttackMaps {
     /// Attacked squares by role (index 0 unused).
     pub by: [Bitboard; 7],
     /// Attacked squares.
     pub all: Bitboard,
     /// Squares attacked twice.
     pub twice: Bitboard,
-    /// Squares that count as mobility.
+    /// Mobility area.
     pub area: Bitboard,
-    /// The ring of this side's king that the enemy attacks.
+    /// Ring of this side's king, without squares that two own pawns protect.
     pub ring: Bitboard,
-    /// Squares that the queen reaches, pinned or not; means nothing with more than one.
+    /// Squares that the queen attacks, ignoring pins; meaningless with more than one queen.
     pub queen_reach: Bitboard,
-    /// Men of this side pinned to its king.
+    /// Pieces of this side pinned to its king.
     pub pinned: Bitboard,
     /// This side's pieces that attack the enemy ring.
     pub attackers: i32,
-    /// The same, weighted by kind, in danger units.
-    pub attackers_weight: i32,
+    /// Sum of the [`ATTACKER_DANGER`] of these pieces.
+    pub attacker_danger: i32,
     /// Attacks of this side on squares next to the enemy king.
     pub king_attacks: i32,
 }
 
-impl<'a> Context<'a> {
-    /// Sets up attack maps with pawns and kings.
+impl<'a> EvalContext<'a> {
+    /// A context whose attack maps have pawns and kings.
     #[inline]
-    pub fn new(position: &'a Position, outline: Outline, pawns: PawnFacts) -> Context<'a> {
+    pub fn new(position: &'a Position, material: MaterialInfo, pawns: PawnInfo) -> EvalContext<'a> {
         let kings = [position.king(Color::Black), position.king(Color::White)];
-        let mut context = Context { position, outline, pawns, kings, sides: [SideMaps::default(); 2] };
+        let mut context = EvalContext { position, material, pawns, kings, sides: [AttackMaps::default(); 2] };
         context.start(Color::White);
         context.start(Color::Black);
         context
@@ -84,15 +84,15 @@ impl<'a> Context<'a> {
         side.area = !(stuck | self.pawns.attacks[!us as usize] | fixed | pinned);
     }
 
-    /// Where a side's king stands.
+    /// A side's king.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.kings[color as usize]
     }
 
-    /// Maps of a side.
+    /// A side's attack maps.
     #[inline(always)]
-    pub fn side(&self, color: Color) -> &SideMaps {
+    pub fn side(&self, color: Color) -> &AttackMaps {
         &self.sides[color as usize]
     }
 
@@ -103,13 +103,13 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Weight of a king attacker by role in danger units.
-const ATTACKER_WEIGHT: [i32; 7] = [0, 0, 80, 52, 44, 12, 0];
+/// Part of an attacker of the king ring in the king danger, by role; see [`super::king`].
+const ATTACKER_DANGER: [i32; 7] = [0, 0, 80, 52, 44, 12, 0];
 
 /// Emits every feature of one colour's pieces and fills its attack maps.
-// Out of line, so that both colours run through the same code: two copies crowd the instruction cache.
+// Not inlined, so that both colours share the code: two copies crowd the instruction cache.
 #[inline(never)]
-pub fn features<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
+pub fn features<S: Sink>(context: &mut EvalContext, sink: &mut S, us: Color) {
     let mut side = sink.side(us);
     knights(context, &mut side, us);
     bishops(context, &mut side, us);
@@ -117,10 +117,10 @@ pub fn features<S: Sink>(context: &mut Context, sink: &mut S, us: Color) {
     queens(context, &mut side, us);
 }
 
-/// Records the attacks of one piece; returns the number of mobility squares.
+/// Adds the attacks of one piece to the maps; returns its mobility, in squares.
 #[inline(always)]
-fn record<S: SideSink>(
-    context: &mut Context,
+fn add_attacks<S: SideSink>(
+    context: &mut EvalContext,
     sink: &mut S,
     role: Role,
     square: Square,
@@ -139,21 +139,21 @@ fn record<S: SideSink>(
     let on_ring = reach & ring;
     if on_ring.any() {
         side.attackers += 1;
-        side.attackers_weight += ATTACKER_WEIGHT[role as usize];
+        side.attacker_danger += ATTACKER_DANGER[role as usize];
         side.king_attacks += (reach & enemy_king).count() as i32;
         sink.add(KING_RING_ATTACKS.at(role as usize - 2), on_ring.count() as i32);
     }
     (reach & side.area).count()
 }
 
-/// Squares where pieces of `us` stand safe from enemy pawns for good, on its fourth to sixth rank.
+/// Squares on ranks four to six of `us` that no enemy pawn can ever attack.
 #[inline]
-fn outposts(context: &Context, us: Color) -> Bitboard {
-    ranks(us, 3, 5) & !context.pawns.reach[!us as usize]
+fn outposts(context: &EvalContext, us: Color) -> Bitboard {
+    ranks(us, 3, 5) & !context.pawns.attack_span[!us as usize]
 }
 
 #[inline(always)]
-fn minor<S: SideSink>(context: &Context, sink: &mut S, square: Square, is_bishop: bool, us: Color) {
+fn minor<S: SideSink>(context: &EvalContext, sink: &mut S, square: Square, is_bishop: bool, us: Color) {
     let pawns = context.position.board().pawns();
     if (forward(us, Bitboard::from_square(square)) & pawns).any() {
         sink.add(MINOR_BEHIND_PAWN.at(usize::from(is_bishop)), 1);
@@ -162,13 +162,13 @@ fn minor<S: SideSink>(context: &Context, sink: &mut S, square: Square, is_bishop
 }
 
 #[inline]
-fn knights<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
+fn knights<S: SideSink>(context: &mut EvalContext, sink: &mut S, us: Color) {
     let view = View::new(us, context.king(us));
     let outposts = outposts(context, us);
     let supported = context.by(us, Role::Pawn);
     for square in context.position.pieces(us, Role::Knight) {
         let reach = attacks::knight_attacks(square);
-        let mobility = record(context, sink, Role::Knight, square, reach, us);
+        let mobility = add_attacks(context, sink, Role::Knight, square, reach, us);
         sink.add(PST_KNIGHT.at(view.index(square)), 1);
         sink.add(MOBILITY_KNIGHT.at(mobility), 1);
         minor(context, sink, square, false, us);
@@ -181,7 +181,7 @@ fn knights<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
 }
 
 #[inline]
-fn bishops<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
+fn bishops<S: SideSink>(context: &mut EvalContext, sink: &mut S, us: Color) {
     const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
     const LONG_DIAGONALS: Bitboard = Bitboard(0x8142_2418_1824_4281);
     let position = context.position;
@@ -196,7 +196,7 @@ fn bishops<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
     let see_through = position.board().occupied() ^ position.board().queens();
     for square in bishops {
         let reach = attacks::bishop_attacks(square, see_through);
-        let mobility = record(context, sink, Role::Bishop, square, reach, us);
+        let mobility = add_attacks(context, sink, Role::Bishop, square, reach, us);
         sink.add(PST_BISHOP.at(view.index(square)), 1);
         sink.add(MOBILITY_BISHOP.at(mobility), 1);
         minor(context, sink, square, true, us);
@@ -219,7 +219,7 @@ fn bishops<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
     }
 }
 
-/// A bishop on a7 or h7 (as `us` counts) shut in by a pawn on b6 or g6.
+/// Whether a bishop on a7 or h7 (as `us` sees it) is trapped by a pawn on b6 or g6.
 fn is_trapped_bishop(position: &Position, us: Color, square: Square) -> bool {
     let rim = Bitboard::from_file(File::A) | Bitboard::from_file(File::H);
     if !(bits::rank(us, Rank::Seventh) & rim).contains(square) {
@@ -230,7 +230,7 @@ fn is_trapped_bishop(position: &Position, us: Color, square: Square) -> bool {
 }
 
 #[inline]
-fn rooks<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
+fn rooks<S: SideSink>(context: &mut EvalContext, sink: &mut S, us: Color) {
     let position = context.position;
     let rooks = position.pieces(us, Role::Rook);
     let king = context.king(us);
@@ -240,13 +240,13 @@ fn rooks<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
     let see_through = position.board().occupied() ^ position.board().queens() ^ rooks;
     for square in rooks {
         let reach = attacks::rook_attacks(square, see_through);
-        let mobility = record(context, sink, Role::Rook, square, reach, us);
+        let mobility = add_attacks(context, sink, Role::Rook, square, reach, us);
         sink.add(PST_ROOK.at(view.index(square)), 1);
         sink.add(MOBILITY_ROOK.at(mobility), 1);
         let file = file_of(square);
         if (file & own_pawns).is_empty() {
             sink.add(ROOK_OPEN_FILE.at(usize::from((file & enemy_pawns).is_empty())), 1);
-        } else if mobility <= 3 && is_shut_in(king, square) {
+        } else if mobility <= 3 && is_outside_king(king, square) {
             let no_rights = (position.castling_rights() & rooks).is_empty();
             sink.add(TRAPPED_ROOK.at(usize::from(no_rights)), 1);
         }
@@ -262,13 +262,13 @@ fn rooks<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
     }
 }
 
-/// Whether king and rook stand on the same wing with the rook on the outside.
-fn is_shut_in(king: Square, rook: Square) -> bool {
+/// Whether the rook is on the same wing as its king, nearer to the edge.
+fn is_outside_king(king: Square, rook: Square) -> bool {
     if king.file() < File::E { rook.file() < king.file() } else { rook.file() > king.file() }
 }
 
 #[inline]
-fn queens<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
+fn queens<S: SideSink>(context: &mut EvalContext, sink: &mut S, us: Color) {
     let position = context.position;
     let queens = position.pieces(us, Role::Queen);
     if queens.is_empty() {
@@ -278,7 +278,7 @@ fn queens<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
     for square in queens {
         let reach = attacks::queen_attacks(square, position.board().occupied());
         context.sides[us as usize].queen_reach = reach;
-        let mobility = record(context, sink, Role::Queen, square, reach, us);
+        let mobility = add_attacks(context, sink, Role::Queen, square, reach, us);
         sink.add(PST_QUEEN.at(view.index(square)), 1);
         sink.add(MOBILITY_QUEEN.at(mobility), 1);
         if is_exposed(position, us, square) {
@@ -287,7 +287,7 @@ fn queens<S: SideSink>(context: &mut Context, sink: &mut S, us: Color) {
     }
 }
 
-/// Whether exactly one man stands between the square and an enemy rook or bishop.
+/// Whether exactly one piece stands between the square and an enemy rook or bishop.
 fn is_exposed(position: &Position, us: Color, square: Square) -> bool {
     let board = position.board();
     let snipers = (rook_lines(square) & board.rooks() | bishop_lines(square) & board.bishops()) & board.by_color(!us);

@@ -1,4 +1,4 @@
-//! Readers of the one list of features.
+//! Readers of the features: one sums their weights, one records them.
 
 use super::material::FULL_PHASE;
 use super::terms::{Feature, KNOT_UNIT};
@@ -6,48 +6,48 @@ use super::weights::Weights;
 use super::word::{Lanes, Word};
 use shakmaty::{ByColor, Color};
 
-/// Takes the features of a position: the engine sums them, the recorder keeps them for explanation and tuning.
+/// A reader of the features of a position: [`Sum`] adds their weights, [`FeatureRecord`] keeps them for explanation and tuning.
 pub trait Sink {
-    /// Takes the features of one colour.
+    /// A reader of the features of one colour.
     type Side<'s>: SideSink
     where
         Self: 's;
 
-    /// For the features of one colour.
+    /// The reader of one colour.
     fn side(&mut self, color: Color) -> Self::Side<'_>;
 
-    /// A feature of one colour, `count` times.
+    /// Adds a feature of one colour, `count` times.
     #[inline(always)]
     fn add(&mut self, color: Color, feature: Feature, count: i32) {
         self.side(color).add(feature, count);
     }
 
-    /// A feature that belongs to neither colour.
+    /// Adds a feature that belongs to neither colour.
     fn add_shared(&mut self, feature: Feature);
 
-    /// A part of a feature that belongs to neither colour, `parts / KNOT_UNIT` of it.
+    /// Adds `parts / KNOT_UNIT` of a feature that belongs to neither colour.
     fn add_part(&mut self, feature: Feature, parts: i32);
 }
 
-/// Takes the features of one colour for a [`Sink`].
+/// A reader of the features of one colour.
 pub trait SideSink {
-    /// A feature, `count` times.
+    /// Adds a feature, `count` times.
     fn add(&mut self, feature: Feature, count: i32);
 }
 
-/// One in units of [`Sum::blended`].
+/// The unit of [`Sum::blended`]: this much is one hundredth of a logit.
 pub const BLENDED_UNIT: i64 = FULL_PHASE as i64 * KNOT_UNIT as i64;
 
-/// Sums weighted features.
+/// Sums the weights of features.
 pub struct Sum<'a> {
     weights: &'a Weights,
     /// Sum of each colour.
     pub colors: ByColor<Word>,
-    /// Sum of what belongs to neither; only the draw lanes count.
+    /// Sum of shared features; only the draw lanes count.
     pub shared: Word,
-    /// Middlegame draw score of fractions, in units of `1 / KNOT_UNIT`.
+    /// Middlegame draw score of partial features, in units of `1 / KNOT_UNIT`.
     pub blended_mg: i64,
-    /// Endgame draw score of fractions, in units of `1 / KNOT_UNIT`.
+    /// Endgame draw score of partial features, in units of `1 / KNOT_UNIT`.
     pub blended_eg: i64,
 }
 
@@ -62,14 +62,14 @@ impl<'a> Sum<'a> {
 }
 
 impl Sum<'_> {
-    /// Draw score of fractions, tapered, in units of `1 / BLENDED_UNIT`.
+    /// Draw score of partial features, tapered, in units of `1 / BLENDED_UNIT`.
     #[inline(always)]
     #[must_use]
     pub fn blended(&self, phase: i32) -> i64 {
         self.blended_mg * i64::from(phase) + self.blended_eg * i64::from(FULL_PHASE - phase)
     }
 
-    /// Both colours together; their difference in wilo must fit a lane.
+    /// Joins both colours. Their difference in wilo must fit a lane.
     #[inline]
     #[must_use]
     pub fn lanes(&self) -> Lanes {
@@ -77,7 +77,7 @@ impl Sum<'_> {
         Lanes::join(white - black, white + black + self.shared)
     }
 
-    /// Both colours together; each colour must fit a lane by itself.
+    /// Joins both colours. Each colour must fit a lane, their difference in wilo need not.
     #[must_use]
     pub fn wide_lanes(&self) -> Lanes {
         let ByColor { black, white } = self.colors;
@@ -105,16 +105,16 @@ impl<'a> Sink for Sum<'a> {
 
     #[inline]
     fn add_part(&mut self, feature: Feature, parts: i32) {
-        // Whole numbers, so that a falling line stays falling.
+        // Integers, so that a falling curve never rises by rounding.
         self.blended_mg += i64::from(self.weights[feature].draw_mg()) * i64::from(parts);
         self.blended_eg += i64::from(self.weights[feature].draw_eg()) * i64::from(parts);
     }
 }
 
-/// Sums weighted features of one colour, and adds them to the whole when it is dropped.
+/// Sums the weights of one colour's features, and adds them to the total when dropped.
 pub struct SideSum<'a> {
     weights: &'a Weights,
-    /// Apart from the total, so that it can be kept in a register.
+    /// Separate from the total, so that it stays in a register.
     sum: Word,
     total: &'a mut Word,
 }
@@ -133,52 +133,52 @@ impl Drop for SideSum<'_> {
     }
 }
 
-/// One recorded feature.
+/// A recorded feature.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Entry {
+pub struct FeatureCount {
     /// Which weight.
     pub feature: Feature,
-    /// Whose it is; `None` for what belongs to neither.
+    /// Its colour; `None` for a shared feature.
     pub color: Option<Color>,
-    /// How often.
+    /// Its count; a fraction for partial features.
     pub count: f64,
 }
 
-/// Keeps features as they come.
+/// Records features.
 #[derive(Default)]
-pub struct Record {
+pub struct FeatureRecord {
     /// In order of evaluation; a feature may come more than once.
-    pub entries: Vec<Entry>,
+    pub counts: Vec<FeatureCount>,
 }
 
-/// Keeps the features of one colour.
-pub struct SideRecord<'a> {
-    entries: &'a mut Vec<Entry>,
+/// Records the features of one colour.
+pub struct SideFeatureRecord<'a> {
+    counts: &'a mut Vec<FeatureCount>,
     color: Color,
 }
 
-impl SideSink for SideRecord<'_> {
+impl SideSink for SideFeatureRecord<'_> {
     fn add(&mut self, feature: Feature, count: i32) {
         if count != 0 {
-            self.entries.push(Entry { feature, color: Some(self.color), count: f64::from(count) });
+            self.counts.push(FeatureCount { feature, color: Some(self.color), count: f64::from(count) });
         }
     }
 }
 
-impl Sink for Record {
-    type Side<'s> = SideRecord<'s>;
+impl Sink for FeatureRecord {
+    type Side<'s> = SideFeatureRecord<'s>;
 
-    fn side(&mut self, color: Color) -> SideRecord<'_> {
-        SideRecord { entries: &mut self.entries, color }
+    fn side(&mut self, color: Color) -> SideFeatureRecord<'_> {
+        SideFeatureRecord { counts: &mut self.counts, color }
     }
 
     fn add_shared(&mut self, feature: Feature) {
-        self.entries.push(Entry { feature, color: None, count: 1.0 });
+        self.counts.push(FeatureCount { feature, color: None, count: 1.0 });
     }
 
     fn add_part(&mut self, feature: Feature, parts: i32) {
         if parts != 0 {
-            self.entries.push(Entry { feature, color: None, count: f64::from(parts) / f64::from(KNOT_UNIT) });
+            self.counts.push(FeatureCount { feature, color: None, count: f64::from(parts) / f64::from(KNOT_UNIT) });
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The names of all weights: the one list that parameter file, evaluation, explanation and tuner share.
+//! The list of all terms, which parameter file, evaluation, explanation and tuner share.
 
 use shakmaty::Role;
 
 /// Index of one weight in the weight vectors.
 pub type Feature = usize;
 
-/// A named run of weights.
+/// A named run of weights in the weight vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
     /// Name in the parameter file.
@@ -14,23 +14,23 @@ pub struct Term {
     pub offset: Feature,
     /// Number of weights.
     pub len: usize,
-    /// What the feature is counted for.
+    /// What its features are counted for.
     pub owner: Owner,
-    /// How often an owner can have features of this term at most.
-    pub most: i32,
+    /// Upper bound on the features of this term for one owner, used by the overflow proof.
+    pub max_count: i32,
 }
 
-/// What a feature is counted for.
+/// What the features of a term are counted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// Neither colour: only the draw columns may be set.
+    /// The position; only its draw columns may be set.
     Shared,
-    /// A colour's numbers of men.
-    Army,
-    /// A colour as a whole.
+    /// A colour's piece counts.
+    Counts,
+    /// A colour.
     Side,
-    /// Each man of this role.
-    Man(Role),
+    /// Each piece of this role.
+    Piece(Role),
     /// Each knight and each bishop.
     Minor,
 }
@@ -46,7 +46,7 @@ impl Term {
 }
 
 macro_rules! terms {
-    ($($(#[doc = $doc:literal])+ $name:ident = $key:literal [$len:expr] $owner:ident $most:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident = $key:literal [$len:expr] $owner:ident $max_count:literal;)+) => {
         // The variants are named after the constants.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[repr(usize)]
@@ -61,7 +61,7 @@ macro_rules! terms {
                 offset: offset(Id::$name as usize),
                 len: $len,
                 owner: owner!($owner),
-                most: $most,
+                max_count: $max_count,
             };
         )+
 
@@ -74,8 +74,8 @@ macro_rules! owner {
     (shared) => {
         Owner::Shared
     };
-    (army) => {
-        Owner::Army
+    (counts) => {
+        Owner::Counts
     };
     (side) => {
         Owner::Side
@@ -84,7 +84,7 @@ macro_rules! owner {
         Owner::Minor
     };
     ($role:ident) => {
-        Owner::Man(Role::$role)
+        Owner::Piece(Role::$role)
     };
 }
 
@@ -101,12 +101,12 @@ const fn offset(id: usize) -> usize {
 /// Number of weights.
 pub const COUNT: usize = offset(LENGTHS.len());
 
-// name = "key in the parameter file" [number of weights] owner, most counts for one owner
+// NAME = "key in the parameter file" [number of weights] owner, upper bound on features for one owner
 terms! {
     // Material and squares
     /// Value of a pawn, knight, bishop, rook, queen.
-    MATERIAL = "material" [5] army 1;
-    /// Pawn by square; like all tables from the owner's side, with the own king on files e to h.
+    MATERIAL = "material" [5] counts 1;
+    /// Pawn by square. All tables are seen from the owner's side, mirrored so that its king is on files e to h.
     PST_PAWN = "pst_pawn" [64] Pawn 1;
     /// Knight by square.
     PST_KNIGHT = "pst_knight" [64] Knight 1;
@@ -116,15 +116,15 @@ terms! {
     PST_ROOK = "pst_rook" [64] Rook 1;
     /// Queen by square.
     PST_QUEEN = "pst_queen" [64] Queen 1;
-    /// King by rank and file e to h, mirrored from the other wing.
+    /// King by rank and file e to h; mirrored if it is on files a to d.
     PST_KING = "pst_king" [32] side 1;
     /// Bishops on both colours.
-    BISHOP_PAIR = "bishop_pair" [1] army 1;
-    /// Own pieces together: pairs PP, PN, NN, PB, NB, BB, PR, NR, BR, RR, PQ, NQ, BQ, RQ, QQ by product of counts.
-    IMBALANCE_OWN = "imbalance_own" [15] army 1;
-    /// Own against enemy pieces: NP, BP, BN, RP, RN, RB, QP, QN, QB, QR by product of counts, own first.
-    IMBALANCE_THEIRS = "imbalance_theirs" [10] army 1;
-    /// To be on move.
+    BISHOP_PAIR = "bishop_pair" [1] counts 1;
+    /// Pairs of own pieces, by product of counts: PP, PN, NN, PB, NB, BB, PR, NR, BR, RR, PQ, NQ, BQ, RQ, QQ.
+    IMBALANCE_OWN = "imbalance_own" [15] counts 1;
+    /// Pairs of an own and an enemy piece, own first, by product of counts: NP, BP, BN, RP, RN, RB, QP, QN, QB, QR.
+    IMBALANCE_THEIRS = "imbalance_theirs" [10] counts 1;
+    /// To be the side to move.
     TEMPO = "tempo" [1] side 1;
 
     // Mobility
@@ -144,35 +144,35 @@ terms! {
     OUTPOST_BISHOP = "outpost_bishop" [2] Bishop 1;
     /// Knight that can go to a supported outpost.
     OUTPOST_REACHABLE = "outpost_reachable" [1] Knight 1;
-    /// Knight or bishop right behind a pawn.
+    /// Knight, bishop directly behind a pawn.
     MINOR_BEHIND_PAWN = "minor_behind_pawn" [2] minor 1;
     /// Knight, bishop by distance to the own king.
     MINOR_KING_DISTANCE = "minor_king_distance" [8] minor 1;
     /// Own pawns on the bishop's colour.
     BAD_BISHOP = "bad_bishop" [1] Bishop 8;
-    /// The same, with own pawns blocked on the centre files.
+    /// Own pawns on the bishop's colour times own pawns blocked on files c to f, at most two.
     BAD_BISHOP_BLOCKED = "bad_bishop_blocked" [1] Bishop 16;
     /// Bishop that sees both centre squares of a long diagonal.
     BISHOP_LONG_DIAGONAL = "bishop_long_diagonal" [1] Bishop 1;
-    /// Bishop shut in on a7 or h7 (a2, h2) by a pawn.
+    /// Bishop on a7 or h7 (Black: a2, h2) trapped by a pawn.
     TRAPPED_BISHOP = "trapped_bishop" [1] Bishop 1;
     /// Rook on a file without own pawns; without any.
     ROOK_OPEN_FILE = "rook_open_file" [2] Rook 1;
-    /// Rook behind an own, behind an enemy passed pawn.
+    /// Rook behind an own passed pawn; behind an enemy one.
     ROOK_BEHIND_PASSER = "rook_behind_passer" [2] Rook 2;
-    /// Rook shut in beside the king; after castling rights are gone.
+    /// Rook trapped beside its king; without castling rights.
     TRAPPED_ROOK = "trapped_rook" [2] Rook 1;
     /// Queen pinned, or exposed to a discovered attack.
     WEAK_QUEEN = "weak_queen" [1] Queen 1;
 
     // Pawns
-    /// Isolated pawn; on a file without enemy pawn in front.
+    /// Isolated pawn with an enemy pawn in front; without.
     PAWN_ISOLATED = "pawn_isolated" [2] Pawn 1;
-    /// Pawn behind another of its colour, unsupported.
+    /// Doubled pawn, unsupported.
     PAWN_DOUBLED = "pawn_doubled" [1] Pawn 1;
-    /// Backward pawn; on a file without enemy pawn in front.
+    /// Backward pawn with an enemy pawn in front; without.
     PAWN_BACKWARD = "pawn_backward" [2] Pawn 1;
-    /// Pawn beside another, by rank.
+    /// Pawn in a phalanx, by rank.
     PAWN_PHALANX = "pawn_phalanx" [8] Pawn 1;
     /// Pawn protected by another, by rank.
     PAWN_SUPPORTED = "pawn_supported" [8] Pawn 2;
@@ -188,7 +188,7 @@ terms! {
     PASSED_FILE = "passed_file" [4] Pawn 1;
     /// Passed pawn on ranks 4 and 5, 6, 7 (three runs of eight) by distance of the own king to the square in front.
     PASSED_OWN_KING = "passed_own_king" [24] Pawn 1;
-    /// The same with the enemy king's distance.
+    /// As `PASSED_OWN_KING`, by distance of the enemy king.
     PASSED_ENEMY_KING = "passed_enemy_king" [24] Pawn 1;
     /// Passed pawn blocked by an enemy piece, by rank.
     PASSED_BLOCKED = "passed_blocked" [8] Pawn 1;
@@ -212,13 +212,13 @@ terms! {
     KING_OPEN_FILE = "king_open_file" [2] side 3;
     /// No pawn on the king's flank.
     KING_PAWNLESS_FLANK = "king_pawnless_flank" [1] side 1;
-    /// The same in a pure ending of pawns, knights, bishops, rooks, queens.
+    /// No pawn on the king's flank in a pure pawn, knight, bishop, rook, queen ending.
     PURE_ENDING_FLANK = "pure_ending_flank" [5] side 1;
     /// Distance of the king to the nearest pawn.
     KING_PAWN_DISTANCE = "king_pawn_distance" [8] side 1;
     /// Squares of the enemy ring attacked, by kind of attacker: knight, bishop, rook, queen; counted for the attacker.
     KING_RING_ATTACKS = "king_ring_attacks" [4] side 135;
-    /// Ring squares attacked and not defended but by king or queen.
+    /// Attacked squares of the king ring that only king or queen defend.
     KING_WEAK_RING = "king_weak_ring" [9] side 1;
     /// The enemy can give a safe check with knight, bishop, rook, queen.
     KING_SAFE_CHECK = "king_safe_check" [4] side 4;
@@ -226,11 +226,11 @@ terms! {
     KING_UNSAFE_CHECKS = "king_unsafe_checks" [1] side 12;
     /// The enemy has no queen.
     KING_NO_ENEMY_QUEEN = "king_no_enemy_queen" [1] side 1;
-    /// Own men pinned to the king.
+    /// Own pieces pinned to the king.
     KING_PINNED = "king_pinned" [1] side 8;
-    /// Attacks on the king's flank less defences, in steps of two from −8.
+    /// Attacks on the king's flank minus defences, in steps of two from −8.
     KING_FLANK = "king_flank" [12] side 1;
-    /// All dangers to the king counted together, in 32 steps.
+    /// King danger, the sum of all dangers to the king, in 32 steps.
     KING_DANGER = "king_danger" [32] side 1;
 
     // Threats
@@ -240,22 +240,22 @@ terms! {
     THREAT_BY_MINOR = "threat_by_minor" [5] side 15;
     /// Enemy pawn, knight, bishop, rook, queen attacked by a rook.
     THREAT_BY_ROOK = "threat_by_rook" [5] side 15;
-    /// Weak enemy man attacked by the king.
+    /// Weak enemy piece or pawn attacked by the king.
     THREAT_BY_KING = "threat_by_king" [1] side 6;
-    /// Enemy piece, pawn that hangs.
+    /// Hanging enemy piece; hanging enemy pawn.
     THREAT_HANGING = "threat_hanging" [2] side 16;
     /// Enemy piece that a safe pawn push would attack.
     THREAT_BY_PUSH = "threat_by_push" [1] side 8;
-    /// Weak enemy man attacked that the queen has to protect.
+    /// Attacked weak enemy piece or pawn that only the queen protects.
     THREAT_WEAKLY_PROTECTED = "threat_weakly_protected" [1] side 8;
-    /// Squares where the enemy could go but that are contested.
+    /// Squares that the enemy attacks and that are contested.
     RESTRICTED = "restricted" [1] side 40;
     /// Enemy queen that a safe knight, bishop, rook move would attack.
     THREAT_ON_QUEEN = "threat_on_queen" [3] side 12;
     /// Safe centre squares behind and among the own pawns, by number of own pieces.
     SPACE = "space" [8] side 16;
 
-    // Driving a bare king
+    // Mating a bare king
     /// Bare enemy king by distance from the edge.
     BARE_KING_EDGE = "bare_king_edge" [4] side 1;
     /// Bare enemy king by distance between the kings.
@@ -263,20 +263,20 @@ terms! {
     /// Bare enemy king against knight and bishop, by distance from a corner of the bishop's colour.
     BARE_KING_CORNER = "bare_king_corner" [8] side 1;
 
-    // The draw side
+    // Drawishness
     /// Every position.
     BASE = "base" [1] shared 1;
     /// Number of pawns on the board.
     PAWNS_ON_BOARD = "pawns_on_board" [17] shared 1;
-    /// Number of knights, bishops (two each and more) on the board.
+    /// Number of knights and bishops on the board.
     MINORS_ON_BOARD = "minors_on_board" [9] shared 1;
     /// Number of rooks on the board.
     ROOKS_ON_BOARD = "rooks_on_board" [5] shared 1;
     /// Number of queens on the board.
     QUEENS_ON_BOARD = "queens_on_board" [3] shared 1;
     /// A side without pawns.
-    PAWNLESS = "pawnless" [1] army 1;
-    /// The side with more pieces has no pawns and is ahead by nothing, an exchange, a minor piece, more; has only a
+    PAWNLESS = "pawnless" [1] counts 1;
+    /// The side ahead in pieces has no pawns. It is ahead by nothing, the exchange, a minor piece, more; it has only a
     /// minor piece or two knights.
     PAWNLESS_AHEAD = "pawnless_ahead" [5] shared 1;
     /// Opposite-coloured bishops: alone, with knights, with rooks, with queens.
@@ -288,7 +288,7 @@ terms! {
     ROOK_ENDING_ONE_FLANK = "rook_ending_one_flank" [3] shared 1;
     /// All pawns on one flank.
     ONE_FLANK = "one_flank" [1] shared 1;
-    /// Pairs of pawns that block each other.
+    /// Rammed pawns: pairs that block each other.
     RAMMED = "rammed" [9] shared 1;
     /// Plies since the last capture or pawn move, in tens.
     HALFMOVES = "halfmoves" [10] shared 1;
@@ -298,18 +298,18 @@ terms! {
     CASTLING_RIGHTS = "castling_rights" [5] shared 1;
     /// Kings at least four files apart.
     OPPOSITE_WINGS = "opposite_wings" [1] shared 1;
-    /// Only rook pawns, with a bishop of the wrong colour and the defender's king near the corner.
+    /// Wrong bishop: only rook pawns, no bishop of the promotion square's colour, and the enemy king near that square.
     WRONG_BISHOP = "wrong_bishop" [1] side 1;
-    /// A bare king against a mating force: all but won, so that D does not hide the way to the mate.
+    /// A bare king against mating material: nearly always won, so that D does not hide progress towards the mate.
     MATING_FORCE = "mating_force" [1] shared 1;
-    /// Size of wilo: value at each knot, in between by straight lines.
+    /// Size of wilo: the value at each knot, interpolated linearly.
     WILO_SIZE = "wilo_size" [14] shared 1;
-    /// What the sum of all the others still lacks as a draw score: added at each knot of that sum, in between by straight
-    /// lines.
+    /// Correction of the draw score: added to the sum of all other terms, by that sum, interpolated linearly.
     DRAW_CURVE = "draw_curve" [13] shared 1;
 }
 
-/// Terms of pawns and kings alone. They are summed apart from the others, as are those with [`Owner::Army`].
+/// Terms of pawns and kings alone. They are cached, and so summed apart from the others, as are those of
+/// [`Owner::Counts`].
 pub const STRUCTURE: [Term; 24] = [
     PST_PAWN,
     PST_KING,
@@ -337,16 +337,16 @@ pub const STRUCTURE: [Term; 24] = [
     OPPOSITE_WINGS,
 ];
 
-/// A multiple of all distances between knots: the way from one to the next is divided into so many parts.
+/// Parts into which the way from one knot to the next is divided: a multiple of all distances between knots.
 pub const KNOT_UNIT: i32 = 8000;
 
-/// Where the knots of [`WILO_SIZE`] lie, in centipawns of wilo.
+/// Knots of [`WILO_SIZE`], in centipawns of wilo.
 pub const WILO_KNOTS: [i32; WILO_SIZE.len] = [0, 50, 100, 150, 200, 300, 400, 600, 800, 1200, 1600, 2400, 4000, 6000];
 
-/// Hundredths of a logit between one knot of [`DRAW_CURVE`] and the next; the middle one lies at zero.
+/// Distance between the knots of [`DRAW_CURVE`], in hundredths of a logit; the middle knot is zero.
 pub const DRAW_KNOT_STEP: i32 = 100;
 
-/// All knots of [`WILO_SIZE`] lie on multiples of this.
+/// All knots of [`WILO_SIZE`] are multiples of this, in centipawns.
 pub const KNOT_STEP: i32 = 50;
 
 /// The knot at or below each multiple of [`KNOT_STEP`].
@@ -363,7 +363,7 @@ pub const KNOT_BELOW: [u8; (WILO_KNOTS[WILO_KNOTS.len() - 1] / KNOT_STEP) as usi
     below
 };
 
-/// What a centipawn is between each knot and the next, in units of one [`KNOT_UNIT`]th of the way.
+/// A centipawn between each knot and the next, in parts of [`KNOT_UNIT`].
 pub const KNOT_PARTS: [i32; WILO_KNOTS.len() - 1] = {
     let mut parts = [0; WILO_KNOTS.len() - 1];
     let mut i = 0;

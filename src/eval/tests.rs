@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use shakmaty::{Color, EnPassantMode, Position as _, Role};
 use terms::{Owner, TERMS};
+use tuning::{FeatureCount, FeatureRecord};
 
 /// The position after random moves from a few starts.
 fn positions() -> impl Strategy<Value = Position> {
@@ -42,22 +43,22 @@ fn flipped(position: &Position) -> Position {
 #[test]
 fn explanations_say_that_a_game_is_over() {
     let weights = Weights::shipped();
-    let told = |fen| explain(&Position::from_fen(fen, false).unwrap(), &weights);
-    assert!(told("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").contains("mate or stalemate"));
-    assert!(told("7k/8/8/8/8/8/R7/K7 w - - 100 80").contains("Fifty moves"));
-    assert!(!told("7k/8/8/8/8/8/R7/K7 w - - 99 80").contains("search scores"));
+    let text = |fen| explain(&Position::from_fen(fen, false).unwrap(), &weights);
+    assert!(text("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").contains("mate or stalemate"));
+    assert!(text("7k/8/8/8/8/8/R7/K7 w - - 100 80").contains("Fifty moves"));
+    assert!(!text("7k/8/8/8/8/8/R7/K7 w - - 99 80").contains("search scores"));
 }
 
-/// Scores from the recorded coefficients, as a tuner computes them.
+/// Evaluation from the recorded coefficients, as a tuner computes them.
 fn from_record(position: &Position, weights: &Weights) -> (f64, f64) {
-    let mut record = Record::default();
+    let mut record = FeatureRecord::default();
     let phase = features(position, &mut record);
     let wilo = evaluate(position, weights).wilo;
     wilo_size(&mut record, wilo);
     draw_curve(&mut record, evaluate_sums(position, weights).draw);
     let share = f64::from(phase) / 24.0;
     let (mut w, mut d) = (0.0, 0.0);
-    for entry in record.entries {
+    for entry in record.counts {
         let word = weights[entry.feature];
         let taper = |mg: i32, eg: i32| f64::from(mg) * share + f64::from(eg) * (1.0 - share);
         let sign = entry.color.map_or(0.0, |color| if color == position.turn() { 1.0 } else { -1.0 });
@@ -91,22 +92,22 @@ proptest! {
 
     #[test]
     fn counts_stay_within_what_the_lanes_are_proven_for(position in positions()) {
-        let mut record = Record::default();
+        let mut record = FeatureRecord::default();
         features(&position, &mut record);
         for term in TERMS {
             for color in [None, Some(Color::White), Some(Color::Black)] {
-                let is_of = |entry: &&Entry| {
+                let is_of = |entry: &&FeatureCount| {
                     entry.color == color && (term.offset..term.offset + term.len).contains(&entry.feature)
                 };
-                let count: f64 = record.entries.iter().filter(is_of).map(|entry| entry.count).sum();
-                let men = |role| color.map_or(0, |color| position.pieces(color, role).count());
+                let count: f64 = record.counts.iter().filter(is_of).map(|entry| entry.count).sum();
+                let pieces = |role| color.map_or(0, |color| position.pieces(color, role).count());
                 let owners = match term.owner {
-                    Owner::Army => continue,
+                    Owner::Counts => continue,
                     Owner::Shared | Owner::Side => 1,
-                    Owner::Man(role) => men(role),
-                    Owner::Minor => men(Role::Knight) + men(Role::Bishop),
+                    Owner::Piece(role) => pieces(role),
+                    Owner::Minor => pieces(Role::Knight) + pieces(Role::Bishop),
                 };
-                prop_assert!(count <= f64::from(term.most) * owners as f64, "{} {}", position.fen(), term.name);
+                prop_assert!(count <= f64::from(term.max_count) * owners as f64, "{} {}", position.fen(), term.name);
             }
         }
     }
@@ -168,12 +169,12 @@ proptest! {
     #[test]
     fn draw_score_never_falls_with_more_evidence(phase in 0..=24i32, draw in -700..700i32) {
         let weights = Weights::shipped();
-        let bent = |draw: i32| {
+        let curved = |draw: i32| {
             let mut sum = Sum::new(&weights);
             draw_curve(&mut sum, draw);
             draw + sum.blended(phase).div_euclid(24 * i64::from(KNOT_UNIT)) as i32
         };
-        prop_assert!(bent(draw + 1) >= bent(draw));
+        prop_assert!(curved(draw + 1) >= curved(draw));
     }
 
     #[test]
@@ -197,11 +198,11 @@ fn every_term_can_arise() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let strategy = positions();
     let mut look = |position: &Position| {
-        let mut record = Record::default();
+        let mut record = FeatureRecord::default();
         features(position, &mut record);
         wilo_size(&mut record, evaluate(position, &Weights::shipped()).wilo);
         draw_curve(&mut record, evaluate_sums(position, &Weights::shipped()).draw);
-        for entry in record.entries {
+        for entry in record.counts {
             let term = TERMS.iter().position(|term| (term.offset..term.offset + term.len).contains(&entry.feature));
             seen[term.unwrap()] = true;
         }
@@ -222,23 +223,23 @@ fn every_term_can_arise() {
 fn structure_is_what_pawns_and_kings_emit() {
     let strategy = positions();
     let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let is_structure = |entry: &Entry| {
+    let is_structure = |entry: &FeatureCount| {
         terms::STRUCTURE.iter().any(|term| (term.offset..term.offset + term.len).contains(&entry.feature))
     };
     for _ in 0..2000 {
         let position = strategy.new_tree(&mut runner).unwrap().current();
-        let (mut structure, mut rest) = (Record::default(), Record::default());
-        let facts = pawns::features(&position, &mut structure);
-        let counts = Counts::of(position.material());
+        let (mut structure, mut rest) = (FeatureRecord::default(), FeatureRecord::default());
+        let info = pawns::features(&position, &mut structure);
+        let counts = PieceCounts::of(position.material());
         counts.features(&mut rest);
-        piece_features(&position, &mut rest, counts.outline(), facts);
-        assert!(structure.entries.iter().all(is_structure));
-        assert!(!rest.entries.iter().any(is_structure));
+        piece_features(&position, &mut rest, counts.info(), info);
+        assert!(structure.counts.iter().all(is_structure));
+        assert!(!rest.counts.iter().any(is_structure));
     }
 }
 
 #[test]
-fn oversized_armies_do_not_overflow() {
+fn too_many_pieces_do_not_overflow() {
     let weights = Weights::shipped();
     for fen in ["QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQ2/8/5K2/8/7k b - - 0 1", "RRRRRRRR/RRRRRR2/8/8/8/5k2/8/K7 b - - 0 1"]
     {

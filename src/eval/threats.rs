@@ -1,7 +1,7 @@
 //! Threats, contested squares and space.
 
 use super::bits::{self, files, forward, pawn_attacks, ranks};
-use super::pieces::Context;
+use super::pieces::EvalContext;
 use super::sink::SideSink;
 use super::terms::{
     RESTRICTED, SPACE, THREAT_BY_KING, THREAT_BY_MINOR, THREAT_BY_PAWN, THREAT_BY_PUSH, THREAT_BY_ROOK, THREAT_HANGING,
@@ -12,16 +12,16 @@ use shakmaty::{Bitboard, Color, File, Rank, Role, attacks};
 
 /// Emits every threat that `us` makes.
 #[inline]
-pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
+pub fn features<S: SideSink>(context: &EvalContext, sink: &mut S, us: Color) {
     let position = context.position;
     let board = position.board();
     let (own, enemy) = (context.side(us), context.side(!us));
-    let men = board.by_color(!us);
-    let pieces = men & !board.pawns();
+    let targets = board.by_color(!us);
+    let pieces = targets & !board.pawns();
 
     // Protected by a pawn, or twice while we attack once.
     let strongly_protected = enemy.by[Role::Pawn as usize] | enemy.twice & !own.twice;
-    let weak = men & !strongly_protected & own.all;
+    let weak = targets & !strongly_protected & own.all;
     let defended = pieces & strongly_protected;
 
     if (weak | defended).any() {
@@ -58,7 +58,7 @@ pub fn features<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
 }
 
 #[inline]
-fn pawn_threats<S: SideSink>(context: &Context, sink: &mut S, pieces: Bitboard, us: Color) {
+fn pawn_threats<S: SideSink>(context: &EvalContext, sink: &mut S, pieces: Bitboard, us: Color) {
     let position = context.position;
     let board = position.board();
     let (own, enemy) = (context.side(us), context.side(!us));
@@ -81,7 +81,7 @@ fn pawn_threats<S: SideSink>(context: &Context, sink: &mut S, pieces: Bitboard, 
 }
 
 #[inline]
-fn queen_threats<S: SideSink>(context: &Context, sink: &mut S, strongly_protected: Bitboard, us: Color) {
+fn queen_threats<S: SideSink>(context: &EvalContext, sink: &mut S, strongly_protected: Bitboard, us: Color) {
     let position = context.position;
     let own = context.side(us);
     let queens = position.pieces(!us, Role::Queen);
@@ -97,9 +97,9 @@ fn queen_threats<S: SideSink>(context: &Context, sink: &mut S, strongly_protecte
     sink.add(THREAT_ON_QUEEN.at(2), (rook & safe).count().min(4) as i32);
 }
 
-/// Emits the space of `us`: safe squares of its centre files behind the front.
+/// Emits the space of `us`: safe squares on files c to f, ranks 2 to 4; those behind own pawns count twice.
 #[inline]
-pub fn space<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
+pub fn space<S: SideSink>(context: &EvalContext, sink: &mut S, us: Color) {
     let position = context.position;
     let pawns = position.pieces(us, Role::Pawn);
     let enemy = context.side(!us);
@@ -109,6 +109,6 @@ pub fn space<S: SideSink>(context: &Context, sink: &mut S, us: Color) {
     behind |= forward(!us, forward(!us, behind));
     let squares = safe.count() + (safe & behind & !enemy.all).count();
     let board = position.board();
-    let men = (board.by_color(us) & !board.pawns() & !board.kings()).count();
-    sink.add(SPACE.at(men.min(7)), squares.min(16) as i32);
+    let own_pieces = (board.by_color(us) & !board.pawns() & !board.kings()).count();
+    sink.add(SPACE.at(own_pieces.min(7)), squares.min(16) as i32);
 }

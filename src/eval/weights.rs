@@ -1,150 +1,56 @@
-//! The two weight vectors and the file they come from.
+//! The two weight vectors and their file.
 
+use super::overflow;
 use super::terms::{self, COUNT, Feature, Owner, TERMS, Term};
 use super::word::Word;
-use shakmaty::Role;
-use std::ops::Index;
-use std::sync::{Arc, LazyLock};
-use thiserror::Error;
-use toml::{Table, Value};
+use crate::params::{self, DeTable, DeValue, Fault, Parameters, ParamsError, Spanned};
+use once_cell::sync::Lazy;
+use std::ops::{Index, Range};
+use std::sync::Arc;
 
-/// The parameter file that ships with the engine.
+/// Text of the built-in parameter file.
 pub const SHIPPED: &str = include_str!("../../engine-params/eval.toml");
 
 /// Columns of a term in the parameter file, in the order of [`Word::new`].
 pub const COLUMNS: [&str; 4] = ["wilo_mg", "wilo_eg", "draw_mg", "draw_eg"];
 
-/// Men of each role that count towards material; more than these can hardly arise and would fill the lanes.
-pub const COUNTED: [i32; 5] = [8, 4, 4, 4, 5];
-
 /// Both weight vectors, packed: wilo in centipawns, draw in hundredths of a logit, each for middlegame and endgame.
+///
+/// ```
+/// use halfpoint::eval::Weights;
+/// use halfpoint::params;
+///
+/// let text = include_str!("../../engine-params/eval.toml");
+/// assert_eq!(params::read::<Weights>("eval.toml", text).unwrap(), *Weights::shipped());
+///
+/// let text = text.replacen("wilo_mg = [96, ", "wilo_mg = [9.6, ", 1);
+/// let error = params::read::<Weights>("eval.toml", &text).unwrap_err();
+/// assert_eq!(error.to_string(), "eval.toml, line 5: weight 0 of 'material.wilo_mg' is not a whole number from -32768 to 32767");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     words: [Word; ROOM],
 }
 
-/// The weights' number rounded up to a power of two: a masked index needs no bounds check.
+/// The number of weights rounded up to a power of two: a masked index needs no bounds check.
 const ROOM: usize = COUNT.next_power_of_two();
 
-/// What is wrong with a parameter file.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum WeightsError {
-    /// Not TOML.
-    #[error("line {line}: {reason}")]
-    Syntax {
-        /// Line of the file, from 1.
-        line: usize,
-        /// What the parser says.
-        reason: String,
-    },
-    /// A term that the engine does not have.
-    #[error("unknown term '{0}'")]
-    UnknownTerm(String),
-    /// A term that the file does not have.
-    #[error("missing term '{0}'")]
-    MissingTerm(&'static str),
-    /// A column that no term has.
-    #[error("unknown column '{column}' in term '{term}'")]
-    UnknownColumn {
-        /// The term.
-        term: &'static str,
-        /// The column.
-        column: String,
-    },
-    /// A column that the file does not have.
-    #[error("missing column '{column}' in term '{term}'")]
-    MissingColumn {
-        /// The term.
-        term: &'static str,
-        /// The column.
-        column: &'static str,
-    },
-    /// Too few or too many weights.
-    #[error("{found} weights in '{term}.{column}', {expected} expected")]
-    Length {
-        /// The term.
-        term: &'static str,
-        /// The column.
-        column: &'static str,
-        /// Weights in the file.
-        found: usize,
-        /// Weights of the term.
-        expected: usize,
-    },
-    /// A weight that is no whole number in range.
-    #[error("weight {index} of '{term}.{column}' is {value}, not a whole number from -32768 to 32767")]
-    Value {
-        /// The term.
-        term: &'static str,
-        /// The column.
-        column: &'static str,
-        /// Position in the column, from 0.
-        index: usize,
-        /// What the file has.
-        value: String,
-    },
-    /// A wilo weight for something that belongs to neither side.
-    #[error("'{0}' belongs to neither side, its wilo columns must be zero")]
-    SharedWilo(&'static str),
-    /// The draw score would rise with the size of wilo.
-    #[error("'wilo_size.{column}' rises at weight {index}; it must never rise")]
-    Rises {
-        /// The column.
-        column: &'static str,
-        /// Position in the column, from 0.
-        index: usize,
-    },
-    /// The draw score would fall where the sum of its features rises.
-    #[error("'draw_curve.{column}' falls by more than {} at weight {index}", terms::DRAW_KNOT_STEP)]
-    Falls {
-        /// The column.
-        column: &'static str,
-        /// Position in the column, from 0.
-        index: usize,
-    },
-    /// Sums could leave their sixteen bits.
-    #[error("the sum of column '{column}' could reach {bound}, more than 32767")]
-    Overflow {
-        /// The column.
-        column: &'static str,
-        /// Bound on the absolute sum.
-        bound: i64,
-    },
-}
-
 impl Weights {
-    /// The weights that ship with the engine.
+    /// The built-in weights.
     #[must_use]
     pub fn shipped() -> Arc<Weights> {
-        static WEIGHTS: LazyLock<Arc<Weights>> =
-            LazyLock::new(|| Arc::new(Weights::from_toml(SHIPPED).expect("a test reads the embedded file")));
+        static WEIGHTS: Lazy<Arc<Weights>> =
+            Lazy::new(|| Arc::new(Weights::from_toml(SHIPPED).expect("a test reads the embedded file")));
         Arc::clone(&WEIGHTS)
     }
 
-    /// Reads a parameter file.
+    /// Reads the text of a parameter file; see [`Parameters::from_document`] for what is refused.
     ///
     /// # Errors
     ///
-    /// [`WeightsError`] for anything but exactly the terms of [`TERMS`] with four columns of the right length, zero
-    /// wilo in shared terms, a [`terms::WILO_SIZE`] that never rises, a
-    /// [`terms::DRAW_CURVE`] that never falls by more than the sum rises, and sums that fit the lanes.
-    pub fn from_toml(text: &str) -> Result<Weights, WeightsError> {
-        let mut table: Table = text.parse().map_err(|error: toml::de::Error| WeightsError::Syntax {
-            line: error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count()),
-            reason: error.message().replace('\n', " "),
-        })?;
-        let mut words = [Word::ZERO; ROOM];
-        for term in TERMS {
-            let entry = table.remove(term.name).ok_or(WeightsError::MissingTerm(term.name))?;
-            words[term.offset..term.offset + term.len].copy_from_slice(&read_term(term, entry)?);
-        }
-        if let Some(name) = table.keys().next() {
-            return Err(WeightsError::UnknownTerm(name.clone()));
-        }
-        let weights = Weights { words };
-        weights.check_knots()?;
-        weights.check_lanes()?;
-        Ok(weights)
+    /// [`ParamsError`] with line, term and column.
+    pub fn from_toml(text: &str) -> Result<Weights, ParamsError> {
+        params::read("eval.toml", text)
     }
 
     /// The words of one term.
@@ -153,112 +59,52 @@ impl Weights {
         &self.words[term.offset..term.offset + term.len]
     }
 
-    fn check_knots(&self) -> Result<(), WeightsError> {
+    /// Checks that the draw score never rises with the size of wilo, and never falls as the sum of its features rises.
+    fn check_knots(&self) -> Result<(), (&'static Term, String)> {
         for (column, lane) in [("draw_mg", Word::draw_mg as fn(Word) -> i32), ("draw_eg", Word::draw_eg)] {
-            let values: Vec<i32> = self.term(&terms::WILO_SIZE).iter().map(|&word| lane(word)).collect();
-            if let Some(index) = (1..values.len()).find(|&i| values[i] > values[i - 1]) {
-                return Err(WeightsError::Rises { column, index });
+            let values = |term: &Term| self.term(term).iter().map(|&word| lane(word)).collect::<Vec<_>>();
+            let size = values(&terms::WILO_SIZE);
+            if let Some(index) = (1..size.len()).find(|&i| size[i] > size[i - 1]) {
+                let reason = format!("'wilo_size.{column}' rises at weight {index}; it must never rise");
+                return Err((&terms::WILO_SIZE, reason));
             }
-            let values: Vec<i32> = self.term(&terms::DRAW_CURVE).iter().map(|&word| lane(word)).collect();
-            if let Some(index) = (1..values.len()).find(|&i| values[i] < values[i - 1] - terms::DRAW_KNOT_STEP) {
-                return Err(WeightsError::Falls { column, index });
-            }
-        }
-        Ok(())
-    }
-
-    fn check_lanes(&self) -> Result<(), WeightsError> {
-        let lanes: [fn(Word) -> i32; 4] = [Word::wilo_mg, Word::wilo_eg, Word::draw_mg, Word::draw_eg];
-        for (column, lane) in COLUMNS.into_iter().zip(lanes) {
-            let bound = self.lane_bound(lane, column.starts_with("draw"));
-            if bound > i64::from(i16::MAX) {
-                return Err(WeightsError::Overflow { column, bound });
+            let curve = values(&terms::DRAW_CURVE);
+            let step = terms::DRAW_KNOT_STEP;
+            if let Some(index) = (1..curve.len()).find(|&i| curve[i] < curve[i - 1] - step) {
+                let reason = format!("'draw_curve.{column}' falls by more than {step} at weight {index}");
+                return Err((&terms::DRAW_CURVE, reason));
             }
         }
         Ok(())
-    }
-
-    /// Most that a lane can reach in any of the three sums that are made: one colour's material in wilo and both
-    /// colours' in draw lanes, or the difference (wilo) or sum (draw) of both colours' features of pawns and kings alone,
-    /// or of the rest.
-    fn lane_bound(&self, lane: fn(Word) -> i32, adds_up: bool) -> i64 {
-        let army = if adds_up { 2 } else { 1 } * self.army_bound(lane);
-        let (mut shared, mut side, mut man) = (0, [0; 2], [[0; 7]; 2]);
-        for term in TERMS {
-            // From the least to the largest, nothing included: one colour may have the one, the other the other.
-            let values = || self.term(term).iter().map(|&word| i64::from(lane(word)));
-            let (high, low) = (values().max().unwrap_or(0).max(0), -values().min().unwrap_or(0).min(0));
-            let range = i64::from(term.most) * if adds_up { 2 * high.max(low) } else { high + low };
-            let part = usize::from(terms::STRUCTURE.iter().any(|other| other.offset == term.offset));
-            match term.owner {
-                Owner::Army => {}
-                // Counted once, not for each colour.
-                Owner::Shared => shared += i64::from(term.most) * high.max(low),
-                Owner::Side => side[part] += range,
-                Owner::Man(role) => man[part][role as usize] += range,
-                Owner::Minor => {
-                    man[part][Role::Knight as usize] += range;
-                    man[part][Role::Bishop as usize] += range;
-                }
-            }
-        }
-        let part = |part: usize| {
-            let pawn = man[part][Role::Pawn as usize];
-            let piece = man[part].into_iter().skip(Role::Knight as usize).max().unwrap_or(0);
-            side[part] + 7 * piece + 8 * pawn.max(piece)
-        };
-        army.max(part(0)).max(part(1)) + shared
-    }
-
-    /// Most that the features of one colour's counts of men can reach, with the worst enemy army.
-    fn army_bound(&self, lane: fn(Word) -> i32) -> i64 {
-        let values = |term: &Term| -> Vec<i64> { self.term(term).iter().map(|&word| i64::from(lane(word))).collect() };
-        let counted = COUNTED.map(i64::from);
-        let (material, own_pairs) = (values(&terms::MATERIAL), values(&terms::IMBALANCE_OWN));
-        let their_pairs = values(&terms::IMBALANCE_THEIRS);
-        let extras = [values(&terms::BISHOP_PAIR)[0], values(&terms::PAWNLESS)[0]];
-        // Of an army with more men than a game can have only the material counts.
-        let oversized: i64 = material.iter().zip(counted).map(|(value, count)| value.abs() * count).sum();
-        let mut bound = oversized;
-        for men in armies() {
-            let men = men.map(i64::from);
-            let mut sum: i64 = material.iter().zip(men).map(|(value, count)| value * count).sum();
-            let (mut own_index, mut their_index) = (0, 0);
-            let mut against = [0; 5];
-            for i in 0..5 {
-                for j in 0..=i {
-                    let pairs = if i == j { men[i] * (men[i] - 1) / 2 } else { men[i] * men[j] };
-                    sum += own_pairs[own_index] * pairs;
-                    own_index += 1;
-                    if j < i {
-                        against[j] += their_pairs[their_index] * men[i];
-                        their_index += 1;
-                    }
-                }
-            }
-            for sign in [1, -1] {
-                let enemies = against.iter().zip(counted).map(|(value, count)| (sign * value).max(0) * count);
-                let extras = extras.iter().map(|value| (sign * value).max(0));
-                bound = bound.max(sign * sum + enemies.sum::<i64>() + extras.sum::<i64>());
-            }
-        }
-        bound
     }
 }
 
-/// Numbers of men, pawns first, that count in full: at most fifteen beside the king.
-fn armies() -> impl Iterator<Item = [i32; 5]> {
-    let kinds = COUNTED.map(|most| most + 1);
-    (0..kinds.iter().product())
-        .map(move |index: i32| {
-            let mut rest = index;
-            kinds.map(|kind| {
-                let count = rest % kind;
-                rest /= kind;
-                count
-            })
-        })
-        .filter(|men| men.iter().sum::<i32>() <= 15)
+impl Parameters for Weights {
+    /// Refuses anything but exactly the terms of [`TERMS`] with four columns of the right length, zero wilo in shared
+    /// terms, a [`terms::WILO_SIZE`] that never rises, a [`terms::DRAW_CURVE`] that never falls by more than the sum
+    /// rises, and sums that fit the lanes.
+    fn from_document(document: &Spanned<DeTable<'_>>) -> Result<Weights, Fault> {
+        let mut words = [Word::ZERO; ROOM];
+        let mut places: [Option<Range<usize>>; TERMS.len()] = [const { None }; TERMS.len()];
+        for (name, value) in document.get_ref() {
+            let Some(index) = TERMS.iter().position(|term| term.name == name.get_ref()) else {
+                return Err(Fault::new(name.span(), format!("unknown term '{}'", name.get_ref())));
+            };
+            let term = &TERMS[index];
+            words[term.offset..term.offset + term.len].copy_from_slice(&read_term(term, name.span(), value)?);
+            places[index] = Some(name.span());
+        }
+        if let Some(index) = places.iter().position(Option::is_none) {
+            return Err(Fault::new(0..0, format!("missing term '{}'", TERMS[index].name)));
+        }
+        let weights = Weights { words };
+        weights.check_knots().map_err(|(term, reason)| {
+            let index = TERMS.iter().position(|other| other.offset == term.offset);
+            Fault::new(index.and_then(|index| places[index].clone()).unwrap_or(0..0), reason)
+        })?;
+        overflow::check(&weights).map_err(|reason| Fault::new(0..0, reason))?;
+        Ok(weights)
+    }
 }
 
 impl Index<Feature> for Weights {
@@ -270,36 +116,50 @@ impl Index<Feature> for Weights {
     }
 }
 
-fn read_term(term: &'static Term, entry: Value) -> Result<Vec<Word>, WeightsError> {
-    let Value::Table(mut entry) = entry else {
-        return Err(WeightsError::MissingColumn { term: term.name, column: COLUMNS[0] });
+/// Reads the four columns of a term. `place` is that of its name.
+fn read_term(term: &Term, place: Range<usize>, value: &Spanned<DeValue<'_>>) -> Result<Vec<Word>, Fault> {
+    let DeValue::Table(table) = value.get_ref() else {
+        return Err(Fault::new(place, format!("'{}' is not a table", term.name)));
     };
-    let mut columns = [const { Vec::new() }; 4];
-    for (column, values) in COLUMNS.into_iter().zip(&mut columns) {
-        let value = entry.remove(column).ok_or(WeightsError::MissingColumn { term: term.name, column })?;
-        *values = read_column(term, column, &value)?;
+    let mut columns = [const { None }; 4];
+    for (column, value) in table {
+        let Some(index) = COLUMNS.iter().position(|known| known == column.get_ref()) else {
+            let reason = format!("unknown column '{}' in term '{}'", column.get_ref(), term.name);
+            return Err(Fault::new(column.span(), reason));
+        };
+        let values = read_column(term, COLUMNS[index], value)?;
+        if term.owner == Owner::Shared && COLUMNS[index].starts_with("wilo") && values.iter().any(|&value| value != 0) {
+            let reason = format!("'{}' belongs to neither side, its wilo columns must be zero", term.name);
+            return Err(Fault::new(value.span(), reason));
+        }
+        columns[index] = Some(values);
     }
-    if let Some(column) = entry.keys().next() {
-        return Err(WeightsError::UnknownColumn { term: term.name, column: column.clone() });
+    if let Some(index) = columns.iter().position(Option::is_none) {
+        return Err(Fault::new(place, format!("missing column '{}' in term '{}'", COLUMNS[index], term.name)));
     }
-    let [wilo_mg, wilo_eg, draw_mg, draw_eg] = columns;
-    if term.owner == Owner::Shared && wilo_mg.iter().chain(&wilo_eg).any(|&value| value != 0) {
-        return Err(WeightsError::SharedWilo(term.name));
-    }
+    let [wilo_mg, wilo_eg, draw_mg, draw_eg] = columns.map(Option::unwrap_or_default);
     Ok((0..term.len).map(|i| Word::new(wilo_mg[i], wilo_eg[i], draw_mg[i], draw_eg[i])).collect())
 }
 
-fn read_column(term: &'static Term, column: &'static str, value: &Value) -> Result<Vec<i16>, WeightsError> {
-    let values = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+/// Reads one column: an array, or a single weight.
+fn read_column(term: &Term, column: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<i16>, Fault> {
+    let values: &[Spanned<DeValue<'_>>] = match value.get_ref() {
+        DeValue::Array(values) => values,
+        _ => std::slice::from_ref(value),
+    };
     if values.len() != term.len {
-        return Err(WeightsError::Length { term: term.name, column, found: values.len(), expected: term.len });
+        let reason = format!("{} weights in '{}.{column}', {} expected", values.len(), term.name, term.len);
+        return Err(Fault::new(value.span(), reason));
     }
-    let read = |(index, value): (usize, &Value)| {
-        value.as_integer().and_then(|value| i16::try_from(value).ok()).ok_or_else(|| WeightsError::Value {
-            term: term.name,
-            column,
-            index,
-            value: value.to_string().replace('\n', " "),
+    let read = |(index, value): (usize, &Spanned<DeValue<'_>>)| {
+        let number = match value.get_ref() {
+            DeValue::Integer(integer) => i16::from_str_radix(integer.as_str(), integer.radix()).ok(),
+            _ => None,
+        };
+        number.ok_or_else(|| {
+            let range = format!("from {} to {}", i16::MIN, i16::MAX);
+            let reason = format!("weight {index} of '{}.{column}' is not a whole number {range}", term.name);
+            Fault::new(value.span(), reason)
         })
     };
     values.iter().enumerate().map(read).collect()
@@ -314,27 +174,38 @@ mod tests {
         Weights::from_toml(&SHIPPED.replacen(from, to, 1)).unwrap_err().to_string()
     }
 
+    /// The line of the shipped file on which a text begins.
+    fn line_of(text: &str) -> usize {
+        1 + SHIPPED[..SHIPPED.find(text).unwrap()].matches('\n').count()
+    }
+
     #[test]
     fn shipped_weights_are_read_and_cannot_overflow() {
         let weights = Weights::from_toml(SHIPPED).unwrap();
-        assert!(weights.lane_bound(Word::wilo_eg, false) > 10_000);
+        assert!(overflow::lane_bound(&weights, Word::wilo_eg, false) > 10_000);
         assert_eq!(*Weights::shipped(), weights);
     }
 
     #[test]
     fn errors_say_what_and_where() {
-        assert_eq!(broken("[tempo]", "[tempi]"), "missing term 'tempo'");
-        assert_eq!(broken("[tempo]", "[tempi]\nwilo_mg = 1\n[tempo]"), "unknown term 'tempi'");
-        assert_eq!(broken("[tempo]\nwilo_mg", "[tempo]\nwilo_xx"), "missing column 'wilo_mg' in term 'tempo'");
-        assert_eq!(broken("[tempo]", "[tempo]\nx = 1"), "unknown column 'x' in term 'tempo'");
+        let tempo = line_of("[tempo]");
+        assert_eq!(broken("[tempo]", "[tempi]"), format!("eval.toml, line {tempo}: unknown term 'tempi'"));
+        let (start, end) = (SHIPPED.find("[tempo]").unwrap(), SHIPPED.find("[mobility_knight]").unwrap());
+        assert_eq!(broken(&SHIPPED[start..end], ""), "eval.toml, line 1: missing term 'tempo'");
+        assert_eq!(
+            broken("[tempo]\nwilo_mg", "[tempo]\nwilo_xx"),
+            format!("eval.toml, line {}: unknown column 'wilo_xx' in term 'tempo'", tempo + 1)
+        );
+        let missing = broken("[base]\nwilo_mg = [0]\n", "[base]\n");
+        assert!(missing.ends_with("missing column 'wilo_mg' in term 'base'"), "{missing}");
         assert!(
             broken("[material]\nwilo_mg = [", "[material]\nwilo_mg = [7, ")
-                .contains("6 weights in 'material.wilo_mg', 5 expected")
+                .ends_with("6 weights in 'material.wilo_mg', 5 expected")
         );
         assert!(broken("[bishop_pair]\nwilo_mg = [", "[bishop_pair]\nwilo_mg = [0.").contains("not a whole number"));
-        assert!(broken("[material]\nwilo_mg = [", "[material]\nwilo_mg = [1.5, ").contains("6 weights"));
         assert!(broken("[base]\nwilo_mg = [0]", "[base]\nwilo_mg = [3]").contains("belongs to neither side"));
-        assert!(broken("[tempo]", "[tempo").starts_with("line "));
+        assert!(broken("[tempo]", "[tempo").starts_with(&format!("eval.toml, line {tempo}: ")));
+        assert!(broken("[tempo]", "tempo = 3\n[tempo]").contains("tempo"));
     }
 
     #[test]
@@ -344,7 +215,8 @@ mod tests {
         let text = format!("{}100, 800, 900, 1300, 9000{}", &SHIPPED[..start], &SHIPPED[end..]);
         assert!(Weights::from_toml(&text).unwrap_err().to_string().contains("could reach"));
         let text = format!("{}100, 800, 900, 1300, 40000{}", &SHIPPED[..start], &SHIPPED[end..]);
-        assert!(Weights::from_toml(&text).unwrap_err().to_string().contains("weight 4 of 'material.wilo_mg' is 40000"));
+        let error = Weights::from_toml(&text).unwrap_err().to_string();
+        assert!(error.contains("weight 4 of 'material.wilo_mg' is not a whole number from"), "{error}");
     }
 
     /// The shipped file with the first two weights of a term's `draw_mg` replaced.
@@ -357,8 +229,14 @@ mod tests {
 
     #[test]
     fn a_draw_score_that_runs_backwards_is_refused() {
-        let told = |term: &str, first: &str| Weights::from_toml(&with_first_two(term, first)).unwrap_err().to_string();
-        assert_eq!(told("wilo_size", "98, 99"), "'wilo_size.draw_mg' rises at weight 1; it must never rise");
-        assert_eq!(told("draw_curve", "99, -2"), "'draw_curve.draw_mg' falls by more than 100 at weight 1");
+        let error = |term: &str, first: &str| Weights::from_toml(&with_first_two(term, first)).unwrap_err().to_string();
+        assert_eq!(
+            error("wilo_size", "98, 99"),
+            format!(
+                "eval.toml, line {}: 'wilo_size.draw_mg' rises at weight 1; it must never rise",
+                line_of("[wilo_size]")
+            )
+        );
+        assert!(error("draw_curve", "99, -2").ends_with("'draw_curve.draw_mg' falls by more than 100 at weight 1"));
     }
 }

@@ -1,4 +1,4 @@
-//! Four scores in one word.
+//! Four scores packed in one word.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
@@ -12,7 +12,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 pub struct Word(i64);
 
 impl Word {
-    /// No score.
+    /// All lanes zero.
     pub const ZERO: Word = Word(0);
 
     /// Packs four lanes.
@@ -37,7 +37,7 @@ impl Word {
     #[inline]
     #[must_use]
     pub const fn draw_eg(self) -> i32 {
-        // The halves below may be negative and have borrowed one; adding half a lane gives it back.
+        // A negative lane below has borrowed one; adding half a lane gives it back.
         (self.0.wrapping_add(1 << 15) >> 16) as i16 as i32
     }
 
@@ -56,7 +56,7 @@ impl Word {
     }
 }
 
-/// Four scores spread out: wilo as White's less Black's, draw as the sum of both colours and what is shared.
+/// Four scores unpacked: wilo as White's minus Black's, draw as the sum of both colours and the shared features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lanes {
     /// Middlegame wilo, centipawns.

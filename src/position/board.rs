@@ -1,8 +1,10 @@
-//! The men on the board, laid out for a search: cheap to copy, to change and to ask.
+//! The pieces on the board.
 
 use shakmaty::{Bitboard, ByColor, ByRole, Color, Piece, Role, Square, attacks};
 
-/// Where the men are: sets by role and by colour, and the role on each square, which is quicker to ask than the sets.
+/// The pieces on the board: bitboards by role and by colour, and the role on each square, for faster look-up.
+///
+/// "Piece" includes pawns and kings here.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     by_role: ByRole<Bitboard>,
@@ -20,40 +22,40 @@ impl From<&shakmaty::Board> for Board {
 impl From<&Board> for shakmaty::Board {
     fn from(board: &Board) -> shakmaty::Board {
         shakmaty::Board::try_from_bitboards(board.by_role, board.by_color)
-            .expect("each man has one role and one colour")
+            .expect("each piece has one role and one colour")
     }
 }
 
 impl Board {
-    /// Squares with a man.
+    /// Squares with a piece.
     #[inline(always)]
     #[must_use]
     pub fn occupied(&self) -> Bitboard {
         self.by_color.white | self.by_color.black
     }
 
-    /// Squares with a man of a colour.
+    /// Squares with a piece of a colour.
     #[inline(always)]
     #[must_use]
     pub fn by_color(&self, color: Color) -> Bitboard {
         *self.by_color.get(color)
     }
 
-    /// Squares with a man of a role, of either colour.
+    /// Squares with a piece of a role, of both colours.
     #[inline(always)]
     #[must_use]
     pub fn by_role(&self, role: Role) -> Bitboard {
         *self.by_role.get(role)
     }
 
-    /// Squares with white men.
+    /// Squares with white pieces.
     #[inline(always)]
     #[must_use]
     pub fn white(&self) -> Bitboard {
         self.by_color.white
     }
 
-    /// Squares with black men.
+    /// Squares with black pieces.
     #[inline(always)]
     #[must_use]
     pub fn black(&self) -> Bitboard {
@@ -102,34 +104,34 @@ impl Board {
         self.by_role.king
     }
 
-    /// Squares with men that move along diagonals.
+    /// Squares with bishops or queens.
     #[inline(always)]
     #[must_use]
     pub fn bishops_and_queens(&self) -> Bitboard {
         self.by_role.bishop | self.by_role.queen
     }
 
-    /// Squares with men that move along ranks and files.
+    /// Squares with rooks or queens.
     #[inline(always)]
     #[must_use]
     pub fn rooks_and_queens(&self) -> Bitboard {
         self.by_role.rook | self.by_role.queen
     }
 
-    /// The role of the man on a square.
+    /// The role of the piece on a square.
     #[inline(always)]
     #[must_use]
     pub fn role_at(&self, square: Square) -> Option<Role> {
         self.roles[square as usize]
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.role_at(square).map(|role| role.of(Color::from_white(self.by_color.white.contains(square))))
     }
 
-    /// Men of `attacker` that attack a square through the given occupied squares.
+    /// Pieces of `attacker` that attack a square, if `occupied` squares block lines.
     #[inline]
     #[must_use]
     pub fn attacks_to(&self, square: Square, attacker: Color, occupied: Bitboard) -> Bitboard {
@@ -141,16 +143,16 @@ impl Board {
         attackers & self.by_color(attacker)
     }
 
-    /// Puts a man on an empty square.
+    /// Puts a piece on an empty square.
     #[inline(always)]
     pub(super) fn put(&mut self, square: Square, piece: Piece) {
         self.toggle(square, piece);
         self.roles[square as usize] = Some(piece.role);
     }
 
-    /// Takes away the man that stands on a square.
+    /// Removes the piece on a square.
     #[inline(always)]
-    pub(super) fn take(&mut self, square: Square, piece: Piece) {
+    pub(super) fn remove(&mut self, square: Square, piece: Piece) {
         self.toggle(square, piece);
         self.roles[square as usize] = None;
     }

@@ -1,20 +1,20 @@
-//! Which moves give check, without playing them.
+//! Finds moves that give check without making them.
 
 use super::{Move, Position};
 use shakmaty::{Bitboard, Square, attacks};
 
-/// Where the side to move gives check, worked out once for a position.
+/// Squares from which the side to move gives check, computed once for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
     enemy_king: Square,
-    /// Squares from which each role gives check (index 0 unused, the king's set empty).
+    /// Squares from which each role gives check; index 0 is unused and the king's set is empty.
     direct: [Bitboard; 7],
-    /// Own men that uncover a check when they leave the line to the enemy king.
+    /// Own pieces that give a discovered check when they leave the line to the enemy king.
     discoverers: Bitboard,
 }
 
 impl CheckSquares {
-    /// For the side to move.
+    /// The check squares of the side to move.
     #[inline]
     #[must_use]
     pub fn of(position: &Position) -> CheckSquares {
@@ -35,8 +35,7 @@ impl CheckSquares {
         CheckSquares { enemy_king, direct, discoverers: position.blockers(enemy_king, us) }
     }
 
-    /// Whether a move gives check, by the man that moves or by one behind it. Castling, taking in passing and
-    /// promotions are not looked at, they count as none.
+    /// Whether a move gives direct or discovered check. Always false for castling, en passant and promotions.
     #[inline]
     #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {

@@ -5,21 +5,20 @@ use std::fmt;
 
 /// A move in 16 bits: origin, target and a tag. Castling is the king moving to its own rook's square.
 ///
-/// It has a meaning only together with the position it is for; [`Position::to_shakmaty`](super::Position::to_shakmaty)
-/// spells it out.
+/// It is meaningful only with its position; [`Position::to_shakmaty`](super::Position::to_shakmaty) adds the rest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
-/// The sort of a move, as far as the squares do not tell it.
+/// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
-    /// Any move but the ones below.
+    /// Any other move.
     Normal,
-    /// The king moves to its rook's square.
+    /// Castling: the target is the square of the rook.
     Castle,
-    /// A pawn takes in passing.
+    /// An en passant capture.
     EnPassant,
-    /// A pawn becomes this piece.
+    /// A promotion to this role.
     Promotion(Role),
 }
 
@@ -54,7 +53,7 @@ impl Move {
         self.0
     }
 
-    /// A move of these bits, however senseless.
+    /// A move of any bits, which need not be valid.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Move {
@@ -82,7 +81,7 @@ impl Move {
         (self.0 & 0xfff) as usize
     }
 
-    /// The sort of the move; `None` for bits that stand for no move.
+    /// The kind of the move; `None` for bits that are not a move.
     #[inline]
     #[must_use]
     pub const fn tag(self) -> Option<Tag> {
@@ -105,21 +104,21 @@ impl Move {
         self.0 == 0
     }
 
-    /// Whether the king castles.
+    /// Whether this is castling.
     #[inline]
     #[must_use]
     pub const fn is_castle(self) -> bool {
         self.0 >> 12 == 1
     }
 
-    /// Whether a pawn takes in passing.
+    /// Whether this is an en passant capture.
     #[inline]
     #[must_use]
     pub const fn is_en_passant(self) -> bool {
         self.0 >> 12 == 2
     }
 
-    /// The piece that a pawn becomes.
+    /// The role that a pawn promotes to.
     #[inline]
     #[must_use]
     pub const fn promotion(self) -> Option<Role> {

@@ -25,12 +25,12 @@ pub fn en_passant(file: File) -> u64 {
     Zobrist64::zobrist_for_en_passant_file(file).0
 }
 
-/// Halfmove clock from which positions are told apart by it.
+/// Halfmove clock from which it changes the key, in plies.
 const CLOCK_START: u32 = 20;
-/// Plies that are not told apart.
+/// Plies with the same value.
 const CLOCK_STEP: u32 = 10;
 
-/// Value of the halfmove clock, zero while it is low.
+/// Value of the halfmove clock; 0 below [`CLOCK_START`].
 #[inline]
 pub fn clock(halfmoves: u32) -> u64 {
     if halfmoves < CLOCK_START { 0 } else { u64::from(halfmoves / CLOCK_STEP).wrapping_mul(0x9e37_79b9_7f4a_7c15) }

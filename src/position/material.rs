@@ -1,11 +1,11 @@
-//! The numbers of men, kept up to date move by move.
+//! Piece counts, updated with each move.
 
 use shakmaty::{Color, Piece, Role, Square};
 
-/// Numbers of men of each colour and role in one word, bishops counted apart by the colour of their squares. Kings are
-/// not counted.
+/// Counts of pieces and pawns by colour and role in one word. Bishops on light and on dark squares are counted separately;
+/// kings are not counted.
 ///
-/// Twelve fields of five bits: no side has more than 31 men.
+/// The word has twelve fields of five bits, so a count is at most 31.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Material(u64);
 
@@ -25,7 +25,7 @@ fn field(piece: Piece, square: Square) -> u32 {
 }
 
 impl Material {
-    /// Counts a man that appears on a square.
+    /// Adds a piece on a square.
     #[inline]
     pub fn add(&mut self, piece: Piece, square: Square) {
         if piece.role != Role::King {
@@ -33,7 +33,7 @@ impl Material {
         }
     }
 
-    /// Takes away a man that was counted.
+    /// Removes a piece on a square.
     #[inline]
     pub fn remove(&mut self, piece: Piece, square: Square) {
         if piece.role != Role::King {
@@ -41,7 +41,7 @@ impl Material {
         }
     }
 
-    /// A number that tells these counts from all others.
+    /// A number that is unique to these counts.
     #[inline]
     #[must_use]
     pub fn key(self) -> u64 {
@@ -52,9 +52,9 @@ impl Material {
         (self.0 >> (FIELD_BITS * (6 * color as u32 + index)) & 31) as u8
     }
 
-    /// Pawns, knights, bishops, rooks and queens of a colour.
+    /// Counts of pawns, knights, bishops, rooks and queens of a colour.
     #[must_use]
-    pub fn men(self, color: Color) -> [u8; 5] {
+    pub fn counts(self, color: Color) -> [u8; 5] {
         let [pawns, knights, light, dark, rooks, queens] = [0, 1, 2, 3, 4, 5].map(|index| self.count(color, index));
         [pawns, knights, light + dark, rooks, queens]
     }

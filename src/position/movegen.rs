@@ -1,19 +1,20 @@
 //! Move generation by stage, on shakmaty's bitboards and attack tables.
 //!
-//! Moves are pseudo-legal: they may leave the king in check, which [`Position::is_legal`] tells. In check only
-//! evasions are generated.
+//! Moves are pseudo-legal: they may leave the king in check; [`Position::is_legal`] finds out. In check only evasions are
+//! generated.
 
-use super::{Move, Position, Tag, relative_rank_set};
+use super::attacks::relative_rank_set;
+use super::{Move, Position, Tag};
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 
-/// Room for the moves of any position of up to 32 men.
+/// A list with room for the moves of any position of up to 32 pieces.
 pub type MoveList = ArrayVec<Move, 320>;
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
 impl Position {
-    /// Captures and promotions, and quiet moves.
+    /// All pseudo-legal moves: captures and promotions, then quiet moves.
     #[must_use]
     pub fn pseudo_legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
@@ -22,7 +23,7 @@ impl Position {
         moves
     }
 
-    /// Appends captures, en passant and all promotions.
+    /// Appends captures, en passant captures and all promotions.
     pub fn generate_noisy(&self, moves: &mut MoveList) {
         let us = self.turn();
         let theirs = self.board().by_color(!us);
@@ -51,7 +52,7 @@ impl Position {
         push_all(moves, king, attacks::king_attacks(king) & theirs);
     }
 
-    /// Appends moves that neither take nor promote.
+    /// Appends moves that neither capture nor promote, castling included.
     pub fn generate_quiet(&self, moves: &mut MoveList) {
         let us = self.turn();
         let empty = !self.board().occupied();
@@ -71,7 +72,7 @@ impl Position {
         push_all(moves, king, attacks::king_attacks(king) & empty);
     }
 
-    /// Squares that a man other than the king may go to: anywhere, or in check onto the checking line. `None` in
+    /// Squares to which pieces other than the king may move: in check, those that block or capture the checker. `None` in
     /// double check.
     fn evasion_targets(&self) -> Option<Bitboard> {
         match self.checkers().first() {
@@ -110,7 +111,7 @@ impl Position {
         Some(Move::new(self.king(self.turn()), rook, Tag::Castle))
     }
 
-    /// Whether castling is legal for king and rook that still have the right to it.
+    /// Whether castling is legal, given the right to it.
     fn can_castle(&self, m: Move) -> bool {
         let us = self.turn();
         let board = self.board();
@@ -131,8 +132,7 @@ impl Position {
         board.attacks_to(king_to, !us, after).is_empty()
     }
 
-    /// Whether these sixteen bits are a pseudo-legal move here, whatever they were meant for. The check on the king
-    /// is left to [`Position::is_legal`].
+    /// Whether any sixteen bits are a pseudo-legal move here. [`Position::is_legal`] must still be asked.
     #[must_use]
     pub fn is_pseudo_legal(&self, m: Move) -> bool {
         let us = self.turn();
@@ -172,7 +172,7 @@ impl Position {
         (attacks::pawn_attacks(us, from) & board.by_color(!us) | one | two).contains(to)
     }
 
-    /// Whether a pseudo-legal move leaves the own king safe.
+    /// Whether a pseudo-legal move does not leave the own king in check.
     #[inline(always)]
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
@@ -181,13 +181,13 @@ impl Position {
         let (from, to) = (m.from(), m.to());
         let king = self.king(us);
         if m.is_castle() {
-            return true; // generated legal
+            return true; // pseudo-legal castling is legal
         }
         if m.is_en_passant() {
-            let taken = Square::from_coords(to.file(), from.rank());
-            let after = (board.occupied() ^ Bitboard::from_square(from) ^ Bitboard::from_square(taken))
+            let captured = Square::from_coords(to.file(), from.rank());
+            let after = (board.occupied() ^ Bitboard::from_square(from) ^ Bitboard::from_square(captured))
                 .with(Bitboard::from_square(to));
-            return (board.attacks_to(king, !us, after) & !Bitboard::from_square(taken)).is_empty();
+            return (board.attacks_to(king, !us, after) & !Bitboard::from_square(captured)).is_empty();
         }
         if from == king {
             let without_king = board.occupied() ^ Bitboard::from_square(king);
@@ -213,7 +213,7 @@ fn pawn_origins(color: Color, targets: Bitboard) -> Bitboard {
     (behind & !Bitboard::from_file(File::A)).shift(-1) | (behind & !Bitboard::from_file(File::H)).shift(1)
 }
 
-/// The square behind `to` as seen from `color`; pawns have always one.
+/// The square behind `to` for pawns of `color`. Pawns never move to the first rank, so it exists.
 fn backward(color: Color, to: Square) -> Square {
     Square::new((to as i32 - forward(color)) as u32)
 }

@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a series of captures on one square gains.
+//! Static exchange evaluation: the gain of a series of captures on one square.
 
 use super::{Move, Position};
 use shakmaty::{Bitboard, Role, attacks};
@@ -7,8 +7,8 @@ use shakmaty::{Bitboard, Role, attacks};
 pub const SEE_VALUE: [i32; 7] = [0, 100, 320, 330, 500, 1000, 20_000];
 
 impl Position {
-    /// Whether the exchange that `m` starts gains at least `threshold` centipawns, both sides taking with the least
-    /// valuable man and stopping when it pays. Castling, and promotions beyond the captured man, count as nothing.
+    /// Whether the exchange that `m` starts gains at least `threshold` centipawns. Both sides capture with the least
+    /// valuable piece, and stop when this is better. Castling gains nothing; a promotion gains only what it captures.
     #[inline]
     #[must_use]
     pub fn see(&self, m: Move, threshold: i32) -> bool {
@@ -23,8 +23,8 @@ impl Position {
         balance <= 0 || self.exchange(m, balance)
     }
 
-    /// Whether the exchange that `m` starts gains enough, which it misses by `balance` centipawns if the man that moves is
-    /// taken and nothing more.
+    /// Whether the exchange that `m` starts gains enough. It falls short by `balance` centipawns if the piece that moves is
+    /// captured and the exchange ends.
     fn exchange(&self, m: Move, mut balance: i32) -> bool {
         let board = self.board();
         let (from, to) = (m.from(), m.to());
@@ -42,7 +42,7 @@ impl Position {
             side = !side;
             attackers &= occupied;
             let mut ours = attackers & board.by_color(side);
-            // Pinned men may not take while their pinner stands.
+            // Pinned pieces capture only along the pin.
             if side == self.turn() && (self.pinned & ours).any() {
                 ours &= !self.pinned | attacks::ray(self.king(side), to);
             }
@@ -52,7 +52,7 @@ impl Position {
             gains = !gains;
             let Some(role) = Role::ALL.into_iter().find(|&role| (ours & board.by_role(role)).any()) else { break };
             if role == Role::King {
-                // The king takes only if nobody takes back.
+                // The king captures only if nobody recaptures.
                 return if (attackers & board.by_color(!side)).any() { !gains } else { gains };
             }
             balance = SEE_VALUE[role as usize] - balance;

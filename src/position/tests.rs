@@ -1,6 +1,8 @@
 use super::*;
 use proptest::prelude::*;
+use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, EnPassantMode, KnownOutcome, Position as _};
 
 /// Positions along a game of moves picked by `choices`.
 fn walk(chess960: bool, start: &str, choices: &[u8]) -> Vec<Position> {
@@ -68,8 +70,8 @@ proptest! {
             prop_assert_eq!(position.material(), again.material());
             for color in shakmaty::Color::ALL {
                 let counts = chess.board().material_side(color);
-                let men = [counts.pawn, counts.knight, counts.bishop, counts.rook, counts.queen];
-                prop_assert_eq!(position.material().men(color), men);
+                let expected = [counts.pawn, counts.knight, counts.bishop, counts.rook, counts.queen];
+                prop_assert_eq!(position.material().counts(color), expected);
             }
             for square in shakmaty::Square::ALL {
                 prop_assert_eq!(position.role_at(square), chess.board().role_at(square));
@@ -83,7 +85,7 @@ proptest! {
 
     #[test]
     fn games_end_where_shakmaty_or_the_clocks_say((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..250)) {
-        let mut game = Game::new(Position::from_fen(start, chess960).unwrap());
+        let mut game = GameHistory::new(Position::from_fen(start, chess960).unwrap());
         let mut seen: Vec<Zobrist64> = Vec::new();
         for choice in choices {
             let chess = game.position().to_chess();
@@ -107,14 +109,14 @@ proptest! {
     }
 
     #[test]
-    fn any_sixteen_bits_are_judged_rightly((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
+    fn any_sixteen_bits_are_checked((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
         let position = walk(chess960, start, &choices).pop().unwrap();
-        let judged = (0..=u16::MAX).map(Move::from_bits).filter(|&m| position.is_pseudo_legal(m) && position.is_legal(m));
-        prop_assert_eq!(sorted(judged), sorted(position.legal_moves()));
+        let accepted = (0..=u16::MAX).map(Move::from_bits).filter(|&m| position.is_pseudo_legal(m) && position.is_legal(m));
+        prop_assert_eq!(sorted(accepted), sorted(position.legal_moves()));
     }
 
     #[test]
-    fn checks_are_foreseen((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
+    fn checks_are_found_without_moving((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
         for position in walk(chess960, start, &choices) {
             let checks = CheckSquares::of(&position);
             for m in position.legal_moves() {
@@ -162,7 +164,7 @@ fn static_exchange_by_hand() {
         ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 100),
         ("3kr3/8/8/4p3/8/8/4R3/3KR3 w - - 0 1", "e2e5", 100),
         ("3r4/8/8/8/2r5/k7/2N5/1K6 b - - 0 1", "c4c2", -180),
-        // The king may not take back what is guarded.
+        // The king may not recapture a protected piece.
         ("2r5/8/8/8/2r5/k7/2N5/1K6 b - - 0 1", "c4c2", 320),
     ];
     for (fen, text, gain) in cases {
@@ -183,7 +185,7 @@ fn impossible_positions_are_refused_with_a_reason() {
         ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "opposite check"),
         ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "ep square"),
-        ("rnbqkbnr/pppppppp/8/7n/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "33 men"),
+        ("rnbqkbnr/pppppppp/8/7n/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "33 pieces"),
         ("rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "malformed"),
         ("hello", "malformed"),
         ("", "malformed"),

@@ -4,7 +4,7 @@ use super::history::{Context, ONCE as HISTORY_ONCE};
 use super::picker::Picker;
 use super::table::{Bound, Entry};
 use super::worker::{Frame, Worker};
-use crate::eval::Scores;
+use crate::eval::Evaluation;
 use crate::position::{CheckSquares, Move, Position};
 use crate::wdl::score::Score;
 use arrayvec::ArrayVec;
@@ -107,9 +107,9 @@ struct Outlook {
     /// On the principal variation now or, by the table, before.
     was_pv: bool,
     /// Static evaluation as the table keeps it; `None` in check.
-    eval: Option<Scores>,
+    eval: Option<Evaluation>,
     /// Static evaluation corrected by experience.
-    corrected: Option<Scores>,
+    corrected: Option<Evaluation>,
     /// What the corrected evaluation expects; meaningless in check.
     expects: Score,
     /// The table's entry.
@@ -252,7 +252,7 @@ impl Worker<'_> {
             self.shared.table.prefetch(position.likely_key_after(m));
             number += 1;
             let candidate = self.candidate(position, m, number, picker.keeps_material(), &checks, &context);
-            if !N::ROOT && !node.best.is_loss() && position.has_pieces(position.turn()) {
+            if !N::ROOT && !node.best.is_loss() && position.has_non_pawn_material(position.turn()) {
                 let pruning = self.prune_move(position, &outlook, &candidate, node.alpha);
                 if pruning == Pruning::Quiets {
                     picker.keep_checks(position, &checks);
@@ -359,7 +359,7 @@ impl Worker<'_> {
             was_pv: N::PV || entry.is_some_and(|entry| entry.pv),
             eval,
             corrected,
-            expects: corrected.map_or(Score::DRAW, Scores::score),
+            expects: corrected.map_or(Score::DRAW, Evaluation::score),
             entry,
             table_move,
             table_noisy: !table_move.is_none() && position.is_noisy(table_move),
@@ -392,8 +392,8 @@ impl Worker<'_> {
 
     /// Static evaluation shifted by what searches of like positions found.
     #[inline(always)]
-    pub fn correct(&self, position: &Position, eval: Scores) -> Scores {
-        Scores { wilo: eval.wilo + self.memory.histories.correction(position, self.shared.params), ..eval }
+    pub fn correct(&self, position: &Position, eval: Evaluation) -> Evaluation {
+        Evaluation { wilo: eval.wilo + self.memory.histories.correction(position, self.shared.params), ..eval }
     }
 
     #[inline(always)]
@@ -446,7 +446,7 @@ impl Worker<'_> {
             && !after_null
             && estimate >= beta
             && eval >= beta
-            && position.has_pieces(position.turn())
+            && position.has_non_pawn_material(position.turn())
             && ply >= self.null_move_from
             && let Some(score) = self.null_move(position, outlook, estimate, beta)
         {
@@ -720,7 +720,7 @@ impl Worker<'_> {
         ply: usize,
         node: &Node,
         depth: i32,
-        eval: Option<Scores>,
+        eval: Option<Evaluation>,
         pv: bool,
     ) {
         let bound = node.bound();

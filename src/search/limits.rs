@@ -1,7 +1,8 @@
 //! What ends a search.
 
+use crate::clock::Instant;
 use crate::position::Move;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 //!
 //! ```
 //! use halfpoint::eval::Weights;
-//! use halfpoint::position::Game;
+//! use halfpoint::position::GameHistory;
 //! use halfpoint::search::{Limits, Pool, SearchParams, Settings, Signals};
 //!
 //! let mut pool = Pool::new(Weights::shipped(), SearchParams::shipped(), 1, 1).unwrap();
 //! let limits = Limits { depth: Some(4), ..Limits::default() };
-//! let answer = pool.search(&Game::default(), &limits, &Settings::default(), &Signals::new(), &mut |_| ());
+//! let answer = pool.search(&GameHistory::default(), &limits, &Settings::default(), &Signals::new(), &mut |_| ());
 //! assert!(answer.best.is_some());
 //! ```
 
@@ -26,11 +26,12 @@ pub use params::{Reductions, SearchParams, SearchParamsError};
 pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use table::{Bound, DEFAULT_HASH_MIB, Entry, HashError, MAX_HASH_MIB, Table};
 
+use crate::clock::Instant;
 use crate::position::Move;
 use crate::wdl::score::Score;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Messages to a running search. A stop or ponder hit stays given: each search has signals of its own.
 #[derive(Debug)]

@@ -5,10 +5,10 @@ use super::params::{Reductions, SearchParams};
 use super::table::{HashError, Table};
 use super::worker::{Memory, Vote, Worker};
 use super::{Answer, Event, Settings, Signals};
+use crate::clock;
 use crate::eval::{Contempt, Weights, terms};
-use crate::position::{Game, Move};
+use crate::position::{GameHistory, Move};
 use crate::wdl::contempt::ContemptScale;
-use crate::wdl::model;
 use crate::wdl::score::Score;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -44,7 +44,7 @@ pub struct Shared<'a> {
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
     pub table: &'a Table,
-    pub game: &'a Game,
+    pub game: &'a GameHistory,
     pub root_moves: &'a [Move],
     pub limits: &'a Limits,
     pub settings: &'a Settings,
@@ -107,7 +107,6 @@ impl Pool {
         hash_mib: usize,
         threads: usize,
     ) -> Result<Pool, HashError> {
-        model::initialise();
         let mut pool = Pool {
             weights,
             reductions: params.late_move_reductions(),
@@ -175,7 +174,7 @@ impl Pool {
     /// Searches the last position of a game and returns when a limit is reached, or at [`Signals::stop`].
     pub fn search(
         &mut self,
-        game: &Game,
+        game: &GameHistory,
         limits: &Limits,
         settings: &Settings,
         signals: &Signals,
@@ -189,7 +188,7 @@ impl Pool {
         for (value, word) in piece_wilo[1..6].iter_mut().zip(term) {
             *value = word.wilo_mg().max(word.wilo_eg());
         }
-        // Scores with another contempt must not come in, neither from the table nor as corrections of the evaluation.
+        // Evaluation with another contempt must not come in, neither from the table nor as corrections of the evaluation.
         self.table.new_search(settings.contempt);
         if settings.contempt != self.contempt {
             self.contempt = settings.contempt;
@@ -256,6 +255,6 @@ fn run(shared: &Shared, memories: &mut [Memory], report: &mut dyn FnMut(Event)) 
 /// Blocks while the search may not end yet.
 fn wait(shared: &Shared) {
     while shared.must_wait() {
-        thread::sleep(Duration::from_millis(1));
+        clock::pause(Duration::from_millis(1));
     }
 }

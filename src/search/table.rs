@@ -1,6 +1,6 @@
 //! The transposition table, shared by all threads without locks.
 
-use crate::eval::Scores;
+use crate::eval::Evaluation;
 use crate::position::Move;
 use crate::wdl::score::Score;
 use std::alloc::{Layout, alloc, dealloc};
@@ -39,7 +39,7 @@ pub struct Entry {
     /// Depth of the search in plies; 0 or less for quiescence.
     pub depth: i32,
     /// Static evaluation; `None` in check.
-    pub eval: Option<Scores>,
+    pub eval: Option<Evaluation>,
     /// Whether the position was once on a principal variation.
     pub pv: bool,
 }
@@ -352,7 +352,7 @@ fn unpack(first: u64, second: u64, ply: usize) -> Entry {
             _ => Bound::Upper,
         },
         depth: depth_of(second),
-        eval: (wilo != NO_EVAL).then_some(Scores { wilo: i32::from(wilo), draw }),
+        eval: (wilo != NO_EVAL).then_some(Evaluation { wilo: i32::from(wilo), draw }),
         pv: second >> 58 & 1 == 1,
     }
 }
@@ -369,7 +369,7 @@ mod tests {
                 score: if depth == 7 { Score::mate_in(20) } else { Score::heuristic(wilo, draw) },
                 bound: [Bound::Exact, Bound::Lower, Bound::Upper][bound],
                 depth,
-                eval: (!check).then_some(Scores { wilo, draw }),
+                eval: (!check).then_some(Evaluation { wilo, draw }),
                 pv,
             },
         )

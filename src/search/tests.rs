@@ -1,14 +1,14 @@
 use super::*;
 use crate::eval::Weights;
-use crate::position::{Game, Position};
+use crate::position::{GameHistory, Position};
 use crate::wdl::score::Kind;
 
 fn pool(threads: usize) -> Pool {
     Pool::new(Weights::shipped(), SearchParams::shipped(), 8, threads).unwrap()
 }
 
-fn game(fen: &str) -> Game {
-    Game::new(Position::from_fen(fen, false).unwrap())
+fn game(fen: &str) -> GameHistory {
+    GameHistory::new(Position::from_fen(fen, false).unwrap())
 }
 
 fn search(fen: &str, limits: &Limits) -> (Answer, String) {
@@ -100,7 +100,7 @@ fn infinite_and_ponder_searches_wait() {
             if ponder { told.ponder_hit() } else { told.stop() }
         });
         let start = Instant::now();
-        pool(2).search(&Game::default(), &limits, &Settings::default(), &signals, &mut |_| ());
+        pool(2).search(&GameHistory::default(), &limits, &Settings::default(), &signals, &mut |_| ());
         assert!(start.elapsed() >= Duration::from_millis(49));
         waiter.join().unwrap();
     }
@@ -157,7 +157,7 @@ fn with_contempt(contempt: i16) -> Settings {
 
 #[test]
 fn contempt_decides_on_a_repetition() {
-    let mut game = Game::default();
+    let mut game = GameHistory::default();
     for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
         let m = game.position().parse_move(text).unwrap();
         game.play(m);

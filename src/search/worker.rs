@@ -6,7 +6,7 @@ use super::limits::{Pace, TimeBudget};
 use super::pool::Shared;
 use super::table::Bound;
 use super::{Answer, Event, Report};
-use crate::eval::{Evaluator, Scores};
+use crate::eval::{Evaluation, Evaluator};
 use crate::position::{FIFTY_MOVES, Move, Position};
 use crate::wdl::score::{Kind, MAX_PLY, Score};
 use arrayvec::ArrayVec;
@@ -488,7 +488,7 @@ impl<'a> Worker<'a> {
     /// Evaluates a position that is not in check, with contempt. What is drawn by rule is scored elsewhere and has none:
     /// that is how the side with the advantage avoids draws.
     #[inline]
-    pub fn evaluate(&mut self, position: &Position) -> Scores {
+    pub fn evaluate(&mut self, position: &Position) -> Evaluation {
         self.memory.evaluator.evaluate(position, self.shared.weights, self.shared.contempt)
     }
 

@@ -1,4 +1,4 @@
-//! Syzygy tables: the results of positions with few men.
+//! Syzygy tablebases: exact results of positions with few pieces.
 
 use crate::position::Position;
 use shakmaty::{Chess, KnownOutcome};
@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Tables of one directory, opened as they are needed.
+/// The tables of one directory. Files are opened as they are needed.
 pub struct Tables {
     tables: Tablebase<Chess>,
     count: usize,
@@ -15,26 +15,17 @@ pub struct Tables {
 
 /// Why tables cannot be used.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum TablesError {
     /// The directory cannot be read, or a file in it has a size that no table has.
     #[error("{}: {source}", path.display())]
-    Directory {
-        /// The directory.
-        path: PathBuf,
-        /// What is wrong.
-        source: io::Error,
-    },
+    Directory { path: PathBuf, source: io::Error },
     /// The directory has no tables.
     #[error("{}: no Syzygy tables in it", .0.display())]
     None(PathBuf),
     /// A table is broken or cannot be read.
     #[error("{source} in '{fen}'")]
-    Probe {
-        /// The position that was looked up.
-        fen: String,
-        /// What is wrong.
-        source: Box<SyzygyError>,
-    },
+    Probe { fen: String, source: Box<SyzygyError> },
 }
 
 impl Tables {
@@ -59,21 +50,21 @@ impl Tables {
         self.count
     }
 
-    /// Men on the board, kings included, of the largest tables.
+    /// Number of pieces, kings and pawns included, of the largest tables.
     #[must_use]
-    pub fn max_men(&self) -> usize {
+    pub fn max_pieces(&self) -> usize {
         self.tables.max_pieces()
     }
 
-    /// The result of a position with best play, in view of its halfmove clock and the fifty-move rule. `None` if there
-    /// are no tables for it, if a side may castle, or if the tables leave open whether the fifty-move rule saves a side:
-    /// they count some distances only to within a ply.
+    /// The result of a position with best play, under the fifty-move rule with its halfmove clock. `None` if there is no
+    /// table for it, if a side may castle, or if the tables do not decide whether the fifty-move rule saves a side: some
+    /// distances are stored only to within a ply.
     ///
     /// # Errors
     ///
     /// [`TablesError::Probe`] if a table is broken or cannot be read.
     pub fn outcome(&self, position: &Position) -> Result<Option<KnownOutcome>, TablesError> {
-        if position.board().occupied().count() > self.max_men() {
+        if position.board().occupied().count() > self.max_pieces() {
             return Ok(None);
         }
         let turn = position.turn();

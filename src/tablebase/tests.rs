@@ -18,7 +18,7 @@ fn outcome(tables: &Tables, fen: &str) -> Result<Option<KnownOutcome>, TablesErr
 #[test]
 fn results_are_those_of_best_play() {
     let tables = Tables::open(&directory()).unwrap();
-    assert_eq!((tables.count(), tables.max_men()), (10, 3));
+    assert_eq!((tables.count(), tables.max_pieces()), (10, 3));
     let cases = [
         ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", WHITE),
         ("4k3/8/8/8/8/8/8/3QK3 b - - 0 1", WHITE),
@@ -32,7 +32,7 @@ fn results_are_those_of_best_play() {
         ("4k3/8/8/8/8/8/8/3RK3 w - - 95 100", DRAW),
         // Mate at once is in time.
         ("4k3/8/4K3/8/8/8/8/3R4 b - - 40 100", WHITE),
-        // Castling rights, and more men than in any table.
+        // Castling rights, and more pieces than in any table.
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),
         ("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1", None),
     ];
@@ -42,7 +42,7 @@ fn results_are_those_of_best_play() {
 }
 
 #[test]
-fn missing_and_broken_tables_are_told() {
+fn missing_and_broken_tables_are_errors() {
     let folder = TempDir::new().unwrap();
     assert!(Tables::open(folder.path()).err().unwrap().to_string().ends_with(": no Syzygy tables in it"));
     assert!(Tables::open(&folder.path().join("none")).err().unwrap().to_string().contains("none: "));

@@ -1,36 +1,37 @@
-//! A fixed set of positions searched to a fixed depth: the node count is a signature of how the engine plays, the
-//! time a measure of its speed.
+//! A fixed set of positions, searched to a fixed depth. The node count is a signature of the search, the time measures its
+//! speed.
 
 use super::output::line;
 use super::report::nodes_per_second;
+use crate::clock::Instant;
 use crate::eval::Weights;
-use crate::position::{Game, InvalidFen, Position};
+use crate::position::{GameHistory, InvalidFen, Position};
 use crate::search::{HashError, Limits, Pool, SearchParams, Settings, Signals};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use thiserror::Error;
 
-/// Depth unless another is asked for, in plies.
+/// Default depth, in plies.
 pub const DEFAULT_DEPTH: usize = 13;
 /// Deepest bench, in plies.
 pub const MAX_DEPTH: usize = 100;
 /// Size of the transposition table, in MiB.
 const HASH_MIB: usize = 16;
 
-/// Why no bench could be run.
+/// Why a bench cannot run.
 #[derive(Debug, Error)]
 pub enum BenchError {
-    /// No memory for the table.
+    /// There is no memory for the transposition table.
     #[error("bench: {0}")]
     Hash(#[from] HashError),
-    /// A position is not one.
+    /// A position of the set is malformed.
     #[error("bench: {0}")]
     Fen(#[from] InvalidFen),
 }
 
-/// Searches every position with one thread and an empty table, and prints a line for each and `N nodes M nps` at the end;
-/// only searching is timed. The count is the same every time. Ends early, without the last line, once `is_cancelled`;
-/// `signals` can end the search of a position.
+/// Searches every position with one thread and an empty table. Prints a line for each, and `N nodes M nps` at the end; N
+/// is the same every time, and only searching is timed. Stops without the last line once `is_cancelled`; `signals` can
+/// end the search of a position.
 ///
 /// # Errors
 ///
@@ -48,7 +49,7 @@ pub fn run(
     for (index, fen) in POSITIONS.iter().enumerate() {
         let position = Position::from_fen(fen, false)?;
         pool.clear();
-        let game = Game::new(position);
+        let game = GameHistory::new(position);
         let start = Instant::now();
         let answer = pool.search(&game, &limits, &Settings::default(), signals, &mut |_| {});
         time += start.elapsed();
@@ -109,7 +110,7 @@ const POSITIONS: [&str; 50] = [
     "8/3k4/p2b2p1/1p1p1p1p/1P1P1P1P/P1K1B1P1/8/8 w - - 0 1",
     "4k3/4q3/8/3p4/3P4/8/4Q3/4K3 w - - 12 60",
     "8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50",
-    // Won and drawn endings with few men.
+    // Won and drawn endings with few pieces.
     "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
     "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
     "8/8/8/4k3/8/8/8/KBB5 w - - 0 1",

@@ -1,152 +1,130 @@
 //! Lines from the client, as typed commands.
 
 use super::go::Go;
-use super::options::{self, OptionError, Setting};
+use super::options::{self, OptionError, SetOption};
 use super::{bench, perft};
 use std::fmt::Display;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What the client asks for.
+/// A command of the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Introduce the engine and its options.
+pub enum UciCommand {
+    /// Name the engine and its options.
     Uci,
-    /// Answer when all before is done, during a search at once.
+    /// Answer when all earlier commands are done; at once during a search.
     IsReady,
     /// The next search belongs to another game.
     NewGame,
     /// Set up a position.
-    Position(Setup),
+    Position(PositionCommand),
     /// Search.
     Go(Box<Go>),
-    /// Count the move sequences of this length.
+    /// Count the move sequences of this length in plies.
     Perft(u32),
     /// End the search.
     Stop,
-    /// The move that was pondered on has been played.
+    /// The move that the engine ponders on was played.
     PonderHit,
-    /// Change an option.
-    SetOption(Setting),
-    /// Say more or less.
+    /// Set an option.
+    SetOption(SetOption),
+    /// Switch debug messages on or off.
     Debug(bool),
     /// End the session.
     Quit,
-    /// Draw the board.
+    /// Print the board.
     Display,
     /// Explain the evaluation.
     Eval,
-    /// Search the bench positions to a depth in plies, or the default one.
+    /// Search the bench positions to a depth in plies; `None` for the default one.
     Bench(Option<usize>),
-    /// List the commands.
+    /// List commands and options.
     Help,
 }
 
-/// A `position` as it was sent: nothing is known to be legal.
+/// A `position` as it was sent, not yet checked by the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setup {
+pub struct PositionCommand {
     /// The FEN; `None` for the start position.
     pub fen: Option<String>,
     /// Moves from there, in UCI notation.
     pub moves: Vec<String>,
 }
 
-/// Why a line was not understood.
+/// Why a line is not understood. `place` is the command with the argument.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum CommandError {
-    /// The first word is no command.
     #[error("unknown command '{0}', 'help' lists the commands")]
     Unknown(String),
-    /// The line ends too early.
     #[error("{place}: {expected} missing")]
-    Missing {
-        /// Command and argument.
-        place: &'static str,
-        /// What should follow.
-        expected: String,
-    },
-    /// A word that does not belong there.
+    Missing { place: &'static str, expected: String },
     #[error("{place}: unexpected '{token}'")]
-    Unexpected {
-        /// Command and argument.
-        place: &'static str,
-        /// The word.
-        token: String,
-    },
-    /// A malformed or out-of-range value.
+    Unexpected { place: &'static str, token: String },
     #[error("{place}: '{token}' is not {expected}")]
-    Invalid {
-        /// Command and argument.
-        place: &'static str,
-        /// The value.
-        token: String,
-        /// What it should be.
-        expected: String,
-    },
-    /// An unknown option or a bad value for one.
+    Invalid { place: &'static str, token: String, expected: String },
     #[error("setoption: {0}")]
     Option(#[from] OptionError),
-    /// The line is longer than any sensible command.
     #[error("line of more than {0} bytes ignored")]
     TooLong(usize),
 }
 
-impl Command {
-    /// Reads a line; `None` for a blank one. What follows a command without arguments is not looked at.
+impl UciCommand {
+    /// Reads a line; `None` for a blank one. Words after a command without arguments are ignored.
     ///
     /// # Errors
     ///
-    /// [`CommandError`] that says what was not understood and where.
-    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    /// [`CommandError`] with the word that is not understood and its place.
+    pub fn parse(line: &str) -> Result<Option<UciCommand>, CommandError> {
         let mut rest = line;
         let Some(word) = next_word(&mut rest) else { return Ok(None) };
         Ok(Some(match word {
-            "uci" => Command::Uci,
-            "isready" => Command::IsReady,
-            "ucinewgame" => Command::NewGame,
-            "position" => Command::Position(Setup::parse(rest.split_whitespace())?),
+            "uci" => UciCommand::Uci,
+            "isready" => UciCommand::IsReady,
+            "ucinewgame" => UciCommand::NewGame,
+            "position" => UciCommand::Position(PositionCommand::parse(rest.split_whitespace())?),
             "go" => parse_go(rest)?,
-            "stop" => Command::Stop,
-            "ponderhit" => Command::PonderHit,
-            "setoption" => Command::SetOption(parse_setoption(rest)?),
+            "stop" => UciCommand::Stop,
+            "ponderhit" => UciCommand::PonderHit,
+            "setoption" => UciCommand::SetOption(parse_setoption(rest)?),
             "debug" => parse_debug(rest)?,
-            "quit" => Command::Quit,
-            "d" => Command::Display,
-            "eval" => Command::Eval,
-            "bench" => Command::Bench(match next_word(&mut rest) {
+            "quit" => UciCommand::Quit,
+            "d" => UciCommand::Display,
+            "eval" => UciCommand::Eval,
+            "bench" => UciCommand::Bench(match next_word(&mut rest) {
                 None => None,
                 depth => Some(number("bench", depth, 1, bench::MAX_DEPTH)?),
             }),
-            "help" => Command::Help,
+            "help" => UciCommand::Help,
             _ => return Err(CommandError::Unknown(word.to_owned())),
         }))
     }
 
-    /// The word that the command begins with.
+    /// Its name in the protocol.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
-            Command::Uci => "uci",
-            Command::IsReady => "isready",
-            Command::NewGame => "ucinewgame",
-            Command::Position(_) => "position",
-            Command::Go(_) => "go",
-            Command::Perft(_) => "go perft",
-            Command::Stop => "stop",
-            Command::PonderHit => "ponderhit",
-            Command::SetOption(_) => "setoption",
-            Command::Debug(_) => "debug",
-            Command::Quit => "quit",
-            Command::Display => "d",
-            Command::Eval => "eval",
-            Command::Bench(_) => "bench",
-            Command::Help => "help",
+            UciCommand::Uci => "uci",
+            UciCommand::IsReady => "isready",
+            UciCommand::NewGame => "ucinewgame",
+            UciCommand::Position(_) => "position",
+            UciCommand::Go(_) => "go",
+            UciCommand::Perft(_) => "go perft",
+            UciCommand::Stop => "stop",
+            UciCommand::PonderHit => "ponderhit",
+            UciCommand::SetOption(_) => "setoption",
+            UciCommand::Debug(_) => "debug",
+            UciCommand::Quit => "quit",
+            UciCommand::Display => "d",
+            UciCommand::Eval => "eval",
+            UciCommand::Bench(_) => "bench",
+            UciCommand::Help => "help",
         }
     }
 }
 
-impl Setup {
-    fn parse<'a>(mut tokens: impl Iterator<Item = &'a str>) -> Result<Setup, CommandError> {
+impl PositionCommand {
+    fn parse<'a>(mut tokens: impl Iterator<Item = &'a str>) -> Result<PositionCommand, CommandError> {
         let place = "position";
         let fen = match tokens.next() {
             Some("startpos") => match tokens.next() {
@@ -163,28 +141,28 @@ impl Setup {
             Some(token) => return Err(CommandError::Unexpected { place, token: token.to_owned() }),
             None => return Err(CommandError::Missing { place, expected: "'startpos' or 'fen'".to_owned() }),
         };
-        Ok(Setup { fen, moves: tokens.map(str::to_owned).collect() })
+        Ok(PositionCommand { fen, moves: tokens.map(str::to_owned).collect() })
     }
 }
 
-fn parse_go(mut rest: &str) -> Result<Command, CommandError> {
+fn parse_go(mut rest: &str) -> Result<UciCommand, CommandError> {
     let arguments = rest;
     if next_word(&mut rest) == Some("perft") {
-        return Ok(Command::Perft(number("go perft", next_word(&mut rest), 0, perft::MAX_DEPTH)?));
+        return Ok(UciCommand::Perft(number("go perft", next_word(&mut rest), 0, perft::MAX_DEPTH)?));
     }
-    Ok(Command::Go(Box::new(Go::parse(arguments.split_whitespace())?)))
+    Ok(UciCommand::Go(Box::new(Go::parse(arguments.split_whitespace())?)))
 }
 
-fn parse_debug(mut rest: &str) -> Result<Command, CommandError> {
+fn parse_debug(mut rest: &str) -> Result<UciCommand, CommandError> {
     match next_word(&mut rest) {
-        Some("on") => Ok(Command::Debug(true)),
-        Some("off") => Ok(Command::Debug(false)),
+        Some("on") => Ok(UciCommand::Debug(true)),
+        Some("off") => Ok(UciCommand::Debug(false)),
         Some(token) => Err(CommandError::Unexpected { place: "debug", token: token.to_owned() }),
         None => Err(CommandError::Missing { place: "debug", expected: "'on' or 'off'".to_owned() }),
     }
 }
 
-fn parse_setoption(mut rest: &str) -> Result<Setting, CommandError> {
+fn parse_setoption(mut rest: &str) -> Result<SetOption, CommandError> {
     match next_word(&mut rest) {
         Some("name") => {}
         Some(token) => return Err(CommandError::Unexpected { place: "setoption", token: token.to_owned() }),
@@ -205,7 +183,7 @@ fn parse_setoption(mut rest: &str) -> Result<Setting, CommandError> {
     Ok(options::parse(&name.join(" "), value)?)
 }
 
-/// Takes the first word off `rest`.
+/// Removes the first word from `rest`.
 fn next_word<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let text = rest.trim_start();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -233,38 +211,38 @@ pub(super) fn number<T: FromStr + PartialOrd + Display>(
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Command {
-        Command::parse(line).unwrap().unwrap()
+    fn parse(line: &str) -> UciCommand {
+        UciCommand::parse(line).unwrap().unwrap()
     }
 
     #[test]
     fn plain_commands_are_read_with_any_spacing() {
-        assert_eq!(parse("uci"), Command::Uci);
-        assert_eq!(parse(" \t isready  \r"), Command::IsReady);
-        assert_eq!(parse("debug on"), Command::Debug(true));
-        assert_eq!(parse("bench 5"), Command::Bench(Some(5)));
-        assert_eq!(parse("bench"), Command::Bench(None));
-        assert_eq!(parse("go perft 4"), Command::Perft(4));
-        assert_eq!(Command::parse(" \r").unwrap(), None);
+        assert_eq!(parse("uci"), UciCommand::Uci);
+        assert_eq!(parse(" \t isready  \r"), UciCommand::IsReady);
+        assert_eq!(parse("debug on"), UciCommand::Debug(true));
+        assert_eq!(parse("bench 5"), UciCommand::Bench(Some(5)));
+        assert_eq!(parse("bench"), UciCommand::Bench(None));
+        assert_eq!(parse("go perft 4"), UciCommand::Perft(4));
+        assert_eq!(UciCommand::parse(" \r").unwrap(), None);
     }
 
     #[test]
     fn positions_are_split_into_fen_and_moves() {
-        assert_eq!(parse("position startpos"), Command::Position(Setup { fen: None, moves: vec![] }));
-        let Command::Position(setup) = parse("position fen 8/8/8/8/8/8/8/8   w - - 0 1 moves e2e4  e7e5") else {
+        assert_eq!(parse("position startpos"), UciCommand::Position(PositionCommand { fen: None, moves: vec![] }));
+        let UciCommand::Position(command) = parse("position fen 8/8/8/8/8/8/8/8   w - - 0 1 moves e2e4  e7e5") else {
             panic!("no position");
         };
-        assert_eq!(setup.fen.as_deref(), Some("8/8/8/8/8/8/8/8 w - - 0 1"));
-        assert_eq!(setup.moves, ["e2e4", "e7e5"]);
+        assert_eq!(command.fen.as_deref(), Some("8/8/8/8/8/8/8/8 w - - 0 1"));
+        assert_eq!(command.moves, ["e2e4", "e7e5"]);
     }
 
     #[test]
     fn option_names_and_values_may_hold_spaces() {
-        assert_eq!(parse("setoption name Clear Hash"), Command::SetOption(Setting::ClearHash));
-        assert_eq!(parse("setoption name clear   hash value"), Command::SetOption(Setting::ClearHash));
+        assert_eq!(parse("setoption name Clear Hash"), UciCommand::SetOption(SetOption::ClearHash));
+        assert_eq!(parse("setoption name clear   hash value"), UciCommand::SetOption(SetOption::ClearHash));
         assert_eq!(
             parse("setoption name EvalParams value  my  file.toml "),
-            Command::SetOption(Setting::EvalParams(Some("my  file.toml".into())))
+            UciCommand::SetOption(SetOption::EvalParams(Some("my  file.toml".into())))
         );
     }
 
@@ -289,7 +267,7 @@ mod tests {
             ("go perft -1", "'-1'"),
             ("go perft 400", "'400'"),
         ] {
-            let message = Command::parse(line).unwrap_err().to_string();
+            let message = UciCommand::parse(line).unwrap_err().to_string();
             assert!(message.contains(named), "{line}: {message}");
         }
     }

@@ -1,9 +1,10 @@
-//! Commands from the client: read on a thread of their own, obeyed or put off while something runs.
+//! Reads commands on a thread of its own, and handles those that arrive while a task runs.
 
-use super::command::{Command, CommandError};
+use super::command::{CommandError, UciCommand};
+use super::help::{help, introduce};
 use super::output::{info_string, line};
-use super::{help, introduce};
-use crate::search::{STACK_BYTES, Signals};
+
+use crate::search::{Limits, STACK_BYTES, Signals};
 use crossbeam_channel::{Receiver, Sender, bounded, never, select_biased};
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -16,43 +17,55 @@ const MAX_LINE: usize = 1 << 20;
 /// Lines read ahead.
 const READ_AHEAD: usize = 64;
 
-type Input = Result<Command, CommandError>;
+type Input = Result<UciCommand, CommandError>;
 
-/// Where commands come from.
+/// The source of commands.
 pub struct Console {
     input: Receiver<Input>,
-    /// Commands put off until the running task is over.
-    queue: VecDeque<Command>,
-    /// Whether to say more about what is done.
+    /// Commands that wait for the end of the running task.
+    queue: VecDeque<UciCommand>,
+    /// Whether `debug on` was sent.
     pub debug: bool,
 }
 
-/// The handle on a running task.
-pub struct Control {
-    /// For the search.
+/// Stops a running task.
+pub struct TaskControl {
+    /// Signals of its search.
     pub signals: Arc<Signals>,
     cancelled: AtomicBool,
 }
 
-/// What is known of a task when it begins.
+/// How a task ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Nature {
-    /// It has a limit, and so ends by itself unless it ponders.
+pub struct TaskKind {
+    /// It has a limit, so it ends by itself unless it ponders.
     pub limited: bool,
     /// It waits for `ponderhit` or `stop`.
     pub ponders: bool,
 }
 
+impl TaskKind {
+    /// Ends by itself.
+    pub const LIMITED: TaskKind = TaskKind { limited: true, ponders: false };
+
+    /// That of a search with these limits.
+    pub fn of_search(limits: &Limits) -> TaskKind {
+        let has_limit =
+            limits.depth.is_some() || limits.nodes.is_some() || limits.move_time.is_some() || limits.clock.is_some();
+        TaskKind { limited: has_limit && !limits.infinite, ponders: limits.ponder }
+    }
+}
+
 /// A task that runs while commands come in.
-struct Running<'a> {
-    control: &'a Control,
-    nature: Nature,
+struct RunningTask<'a> {
+    control: &'a TaskControl,
+    kind: TaskKind,
     stopped: bool,
 }
 
-impl Control {
-    fn new() -> Control {
-        Control { signals: Signals::new(), cancelled: AtomicBool::new(false) }
+impl TaskControl {
+    fn new() -> TaskControl {
+        TaskControl { signals: Signals::new(), cancelled: AtomicBool::new(false) }
     }
 
     fn stop(&self) {
@@ -60,27 +73,27 @@ impl Control {
         self.signals.stop();
     }
 
-    /// Whether the task has been told to end.
+    /// Whether the task must end.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 }
 
-impl Running<'_> {
+impl RunningTask<'_> {
     fn stop(&mut self) {
         self.stopped = true;
         self.control.stop();
     }
 
     fn ponder_hit(&mut self) {
-        self.nature.ponders = false;
+        self.kind.ponders = false;
         self.control.signals.ponder_hit();
     }
 
-    /// Whether the end will come without another command.
+    /// Whether the task ends without another command.
     fn will_end(&self) -> bool {
-        self.stopped || (self.nature.limited && !self.nature.ponders)
+        self.stopped || (self.kind.limited && !self.kind.ponders)
     }
 }
 
@@ -98,8 +111,9 @@ impl Console {
         Ok(Console { input, queue: VecDeque::new(), debug: false })
     }
 
-    /// The next command that is due; [`Command::Quit`] at the end of input. Says what was not understood.
-    pub fn next(&mut self) -> Command {
+    /// The next command; [`UciCommand::Quit`] at the end of input. Lines that are not understood are reported and
+    /// skipped.
+    pub fn next(&mut self) -> UciCommand {
         if let Some(command) = self.queue.pop_front() {
             return command;
         }
@@ -107,15 +121,15 @@ impl Console {
             match self.input.recv() {
                 Ok(Ok(command)) => return command,
                 Ok(Err(error)) => info_string(error),
-                Err(_) => return Command::Quit,
+                Err(_) => return UciCommand::Quit,
             }
         }
     }
 
-    /// Runs `task` on a thread of its own, and meanwhile answers what can be answered, stops the task when told to,
-    /// and puts the rest off. `None` if no thread could be started.
-    pub fn run<T: Send>(&mut self, nature: Nature, task: impl FnOnce(&Control) -> T + Send) -> Option<T> {
-        let control = &Control::new();
+    /// Runs `task` on a thread of its own. Commands that arrive meanwhile are answered, stop the task, wait for its end,
+    /// or are refused. `None` if no thread can be started.
+    pub fn run<T: Send>(&mut self, kind: TaskKind, task: impl FnOnce(&TaskControl) -> T + Send) -> Option<T> {
+        let control = &TaskControl::new();
         thread::scope(|scope| {
             let (sender, done) = bounded(1);
             let worker = thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
@@ -127,22 +141,22 @@ impl Console {
                 info_string(format_args!("no thread for the search: {error}"));
                 return None;
             }
-            self.attend(Running { control, nature, stopped: false }, &done)
+            self.attend(RunningTask { control, kind, stopped: false }, &done)
         })
     }
 
     /// Handles input until the task is done.
-    fn attend<T>(&mut self, mut running: Running<'_>, done: &Receiver<T>) -> Option<T> {
-        // What was put off until this task began stands as if it came now.
+    fn attend<T>(&mut self, mut running: RunningTask<'_>, done: &Receiver<T>) -> Option<T> {
+        // Commands that waited for this task are handled as if they arrived now.
         for command in std::mem::take(&mut self.queue) {
-            self.during(&mut running, command);
+            self.handle(&mut running, command);
         }
         let mut input = self.input.clone();
         loop {
             select_biased! {
                 recv(done) -> result => return result.ok(),
                 recv(input) -> message => match message {
-                    Ok(Ok(command)) => self.during(&mut running, command),
+                    Ok(Ok(command)) => self.handle(&mut running, command),
                     Ok(Err(error)) => info_string(error),
                     Err(_) => {
                         input = never();
@@ -156,43 +170,44 @@ impl Console {
     }
 
     /// Handles a command while a task runs.
-    fn during(&mut self, running: &mut Running<'_>, command: Command) {
+    fn handle(&mut self, running: &mut RunningTask<'_>, command: UciCommand) {
         match command {
-            Command::Uci => introduce(),
-            Command::IsReady => line("readyok"),
-            Command::Help => help(),
-            Command::Debug(on) => self.debug = on,
-            Command::Quit => {
+            UciCommand::Uci => introduce(),
+            UciCommand::IsReady => line("readyok"),
+            UciCommand::Help => help(),
+            UciCommand::Debug(on) => self.debug = on,
+            UciCommand::Quit => {
                 running.stop();
                 self.queue.clear();
-                self.queue.push_back(Command::Quit);
+                self.queue.push_back(UciCommand::Quit);
             }
-            Command::Stop | Command::PonderHit => {
-                if command == Command::Stop {
+            UciCommand::Stop | UciCommand::PonderHit => {
+                if command == UciCommand::Stop {
                     running.stop();
                 } else {
                     running.ponder_hit();
                 }
-                // It is also meant for a search that has not begun.
-                let begins =
-                    |waiting: &Command| matches!(waiting, Command::Go(_) | Command::Perft(_) | Command::Bench(_));
+                // It also applies to a search that waits in the queue.
+                let begins = |waiting: &UciCommand| {
+                    matches!(waiting, UciCommand::Go(_) | UciCommand::Perft(_) | UciCommand::Bench(_))
+                };
                 if self.queue.iter().any(begins) {
                     self.queue.push_back(command);
                 }
             }
-            Command::NewGame
-            | Command::Position(_)
-            | Command::Go(_)
-            | Command::Perft(_)
-            | Command::SetOption(_)
-            | Command::Display
-            | Command::Eval
-            | Command::Bench(_) => self.put_off(running, command),
+            UciCommand::NewGame
+            | UciCommand::Position(_)
+            | UciCommand::Go(_)
+            | UciCommand::Perft(_)
+            | UciCommand::SetOption(_)
+            | UciCommand::Display
+            | UciCommand::Eval
+            | UciCommand::Bench(_) => self.defer(running, command),
         }
     }
 
-    /// Keeps a command for later if the task will end by itself, and refuses it otherwise.
-    fn put_off(&mut self, running: &Running<'_>, command: Command) {
+    /// Queues a command if the task ends by itself, and refuses it otherwise.
+    fn defer(&mut self, running: &RunningTask<'_>, command: UciCommand) {
         let name = command.name();
         if !running.will_end() {
             info_string(format_args!("the search is still running, '{name}' is ignored: send 'stop' first"));
@@ -205,7 +220,7 @@ impl Console {
     }
 }
 
-/// Reads lines and sends them on until either side is closed.
+/// Reads lines and sends the commands on until either side is closed.
 fn read_commands(input: &mut impl BufRead, sender: &Sender<Input>) {
     let mut buffer = Vec::new();
     while let Ok(length) = read_line(input, &mut buffer) {
@@ -215,7 +230,7 @@ fn read_commands(input: &mut impl BufRead, sender: &Sender<Input>) {
         let parsed = if length > MAX_LINE {
             Err(CommandError::TooLong(MAX_LINE))
         } else {
-            match Command::parse(&String::from_utf8_lossy(&buffer)) {
+            match UciCommand::parse(&String::from_utf8_lossy(&buffer)) {
                 Ok(Some(command)) => Ok(command),
                 Ok(None) => continue,
                 Err(error) => Err(error),
@@ -227,7 +242,7 @@ fn read_commands(input: &mut impl BufRead, sender: &Sender<Input>) {
     }
 }
 
-/// Reads a line with its end into `buffer`, of which at most [`MAX_LINE`] bytes are kept, and returns its length; zero
+/// Reads a line with its end into `buffer`, which keeps at most [`MAX_LINE`] bytes. Returns the line's length in bytes; 0
 /// at the end of input.
 fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<usize> {
     buffer.clear();
@@ -239,11 +254,11 @@ fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<usize
             Err(error) => return Err(error),
         };
         let end = chunk.iter().position(|&byte| byte == b'\n');
-        let taken = end.map_or(chunk.len(), |index| index + 1);
-        buffer.extend_from_slice(&chunk[..taken.min(MAX_LINE - buffer.len())]);
-        length += taken;
-        input.consume(taken);
-        if end.is_some() || taken == 0 {
+        let used = end.map_or(chunk.len(), |index| index + 1);
+        buffer.extend_from_slice(&chunk[..used.min(MAX_LINE - buffer.len())]);
+        length += used;
+        input.consume(used);
+        if end.is_some() || used == 0 {
             return Ok(length);
         }
     }
@@ -263,37 +278,37 @@ mod tests {
 
     #[test]
     fn lines_end_in_any_way() {
-        assert_eq!(read(b"uci\r\n\n  \nisready"), [Ok(Command::Uci), Ok(Command::IsReady)]);
+        assert_eq!(read(b"uci\r\n\n  \nisready"), [Ok(UciCommand::Uci), Ok(UciCommand::IsReady)]);
     }
 
     #[test]
     fn strange_bytes_are_unknown_commands() {
         let commands = read(b"\xff\xfe\n\0\nstop\n");
         assert!(commands[0].is_err() && commands[1].is_err());
-        assert_eq!(commands[2], Ok(Command::Stop));
+        assert_eq!(commands[2], Ok(UciCommand::Stop));
     }
 
     #[test]
     fn endless_lines_are_refused_as_a_whole() {
         let mut bytes = vec![b'x'; 3 * MAX_LINE];
         bytes.extend_from_slice(b" quit\nuci\n");
-        assert_eq!(read(&bytes), [Err(CommandError::TooLong(MAX_LINE)), Ok(Command::Uci)]);
+        assert_eq!(read(&bytes), [Err(CommandError::TooLong(MAX_LINE)), Ok(UciCommand::Uci)]);
     }
 
     #[test]
-    fn a_limited_task_puts_commands_off() {
+    fn commands_wait_for_a_limited_task() {
         let mut console = Console { input: never(), queue: VecDeque::new(), debug: false };
-        let nature = Nature { limited: true, ponders: true };
-        let control = Control::new();
-        let mut running = Running { control: &control, nature, stopped: false };
-        console.during(&mut running, Command::Display);
+        let kind = TaskKind { limited: true, ponders: true };
+        let control = TaskControl::new();
+        let mut running = RunningTask { control: &control, kind, stopped: false };
+        console.handle(&mut running, UciCommand::Display);
         assert!(console.queue.is_empty());
-        console.during(&mut running, Command::PonderHit);
-        console.during(&mut running, Command::Display);
-        assert_eq!(console.queue, [Command::Display]);
+        console.handle(&mut running, UciCommand::PonderHit);
+        console.handle(&mut running, UciCommand::Display);
+        assert_eq!(console.queue, [UciCommand::Display]);
         assert!(!control.is_cancelled());
-        console.during(&mut running, Command::Quit);
-        assert_eq!(console.queue, [Command::Quit]);
+        console.handle(&mut running, UciCommand::Quit);
+        assert_eq!(console.queue, [UciCommand::Quit]);
         assert!(control.is_cancelled());
     }
 }

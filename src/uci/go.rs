@@ -8,10 +8,10 @@ use shakmaty::ByColor;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Longest time that is told apart, about 30 years; longer ones are cut.
+/// Longest time, in milliseconds: about 30 years. Longer ones are cut.
 const MAX_TIME_MS: i64 = 1_000_000_000_000;
 
-/// A `go` as it was sent: moves are not yet known to be legal, and both clocks are there.
+/// A `go` as it was sent: its moves are not yet checked, and it has the clocks of both sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     search_moves: Vec<String>,
@@ -28,8 +28,8 @@ pub struct Go {
 
 /// Why a well-formed `go` does not fit the position.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum GoError {
-    /// A move to search is illegal.
     #[error("go searchmoves: {0}")]
     SearchMove(#[from] InvalidMove),
     /// Only the opponent's time is given.
@@ -54,12 +54,12 @@ const KEYWORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Reads what follows `go`. Negative times are taken as 1 ms, negative increments as none, `movestogo 0` as the
-    /// rest of the game.
+    /// Reads the arguments of `go`. Negative times count as 1 ms, negative increments as 0, `movestogo 0` as the rest of
+    /// the game.
     ///
     /// # Errors
     ///
-    /// [`CommandError`] that names the token if one is unknown, missing, malformed or out of range.
+    /// [`CommandError`] with the word that is unknown, missing, malformed or out of range.
     pub fn parse<'a>(tokens: impl Iterator<Item = &'a str>) -> Result<Go, CommandError> {
         let mut tokens = tokens.peekable();
         let mut go = Go::default();
@@ -97,8 +97,7 @@ impl Go {
     ///
     /// # Errors
     ///
-    /// [`GoError`] if a move to search is illegal, or if the side to move has neither a clock, while its opponent has
-    /// one, nor another limit.
+    /// [`GoError`] if a move to search is illegal, or if only the opponent has a clock and there is no other limit.
     pub fn limits(&self, position: &Position) -> Result<Limits, GoError> {
         let search_moves =
             self.search_moves.iter().map(|text| position.parse_move(text)).collect::<Result<Vec<_>, _>>()?;
@@ -115,7 +114,7 @@ impl Go {
         })
     }
 
-    /// Whether something else than a clock says how long to search.
+    /// Whether there is a limit other than the clock.
     fn is_limited(&self) -> bool {
         let plies = self.depth.is_some() || self.mate.is_some();
         plies || self.nodes.is_some() || self.move_time.is_some() || self.infinite

@@ -3,11 +3,11 @@
 use std::fmt::{Display, Write as _};
 use std::io::{Write as _, stdout};
 
-/// Characters of a message beyond which it is cut.
+/// Longest message, in characters. Longer ones are cut.
 const MAX_MESSAGE: usize = 400;
 
-/// Prints one line, whole even if several threads print. A client that no longer listens is ignored: the end of its
-/// input ends the session.
+/// Prints one line, whole even if several threads print. Errors are ignored: when the client is gone, the end of input
+/// ends the session.
 pub fn line(text: impl Display) {
     let text = format!("{text}\n");
     let mut out = stdout().lock();
@@ -19,7 +19,7 @@ pub fn info_string(text: impl Display) {
     line(format_args!("info string {}", one_line(&text.to_string())));
 }
 
-/// The text with control characters escaped, cut where it is too long to be read.
+/// The text with control characters escaped, cut after 400 characters.
 #[must_use]
 pub fn one_line(text: &str) -> String {
     let mut escaped = String::new();

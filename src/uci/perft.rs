@@ -3,12 +3,12 @@
 use super::output::line;
 use crate::position::Position;
 
-/// Deepest perft that is worth starting, in plies.
+/// Deepest perft, in plies.
 pub const MAX_DEPTH: u32 = 30;
-/// Subtrees up to this depth, in plies, are counted without looking up.
+/// Subtrees of at most this depth, in plies, are counted without asking `is_cancelled`.
 const UNINTERRUPTED: u32 = 3;
 
-/// Prints the number of sequences of `depth` plies behind each move, and their sum. Ends early, without the sum, once
+/// Prints the number of move sequences of `depth` plies for each first move, and their sum. Stops without the sum once
 /// `is_cancelled`.
 pub fn divide(position: &Position, depth: u32, chess960: bool, is_cancelled: &dyn Fn() -> bool) {
     let mut total = 0;

@@ -1,7 +1,7 @@
 //! Search results in the protocol's words: centipawns, moves to mate and per mille.
 
 use crate::eval::{Contempt, Weights};
-use crate::position::{Game, Move, Position};
+use crate::position::{GameHistory, Move, Position};
 use crate::search::{Answer, Bound, Event, Report};
 use crate::wdl::model::Wdl;
 use crate::wdl::profile::{Nominal, Profile, Scores, Traits};
@@ -26,7 +26,7 @@ const MOST_DRAWN: f64 = 0.999;
 #[derive(Clone, Copy, Debug)]
 pub struct Reporter<'a> {
     /// The game up to the position searched.
-    pub game: &'a Game,
+    pub game: &'a GameHistory,
     /// Castling as king takes rook.
     pub chess960: bool,
     /// W/D/L beside each score.
@@ -209,8 +209,8 @@ mod tests {
     const NODES: u64 = 50_000;
 
     /// A game of one position.
-    fn game(fen: &str) -> Game {
-        Game::new(Position::from_fen(fen, false).unwrap())
+    fn game(fen: &str) -> GameHistory {
+        GameHistory::new(Position::from_fen(fen, false).unwrap())
     }
 
     /// Score and W/D/L as they are printed.
@@ -219,7 +219,7 @@ mod tests {
         (score(value, nominal), reporter.wdl(value, nominal))
     }
 
-    fn reporter(game: &Game) -> Reporter<'_> {
+    fn reporter(game: &GameHistory) -> Reporter<'_> {
         static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(Weights::shipped);
         Reporter {
             game,
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn table_results_lie_beyond_heuristic_scores() {
-        let game = Game::default();
+        let game = GameHistory::default();
         let score = |value| texts(&reporter(&game), value).0;
         assert_eq!(score(Score::tablebase_win(7)), "cp 19993");
         assert_eq!(score(-Score::tablebase_win(7)), "cp -19993");
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_report_becomes_one_line() {
-        let game = Game::default();
+        let game = GameHistory::default();
         let pv = [game.position().parse_move("e2e4").unwrap()];
         let report = Report {
             depth: 7,
@@ -295,7 +295,7 @@ mod tests {
     fn a_profile_changes_wdl_alone_and_nothing_proven() {
         let profile = Profile { wilo_factor: 0.5, draw_offset: -1.0, ..Profile::PLAIN };
         let slow = Level::Profile(Box::new(profile.clone()));
-        let start = Game::default();
+        let start = GameHistory::default();
         let level = Reporter { level: &slow, ..reporter(&start) };
         let value = Score::heuristic(300, 50);
         let (nominal, printed) = (texts(&reporter(&start), value), texts(&level, value));
@@ -327,8 +327,8 @@ mod tests {
     #[test]
     fn a_profile_may_doubt_a_mate_but_no_game_that_is_over() {
         let doubting = Level::Profile(Box::new(Profile { wilo_mate: 3.0, draw_mate: -3.0, ..Profile::PLAIN }));
-        let printed = |game: &Game, value| texts(&Reporter { level: &doubting, ..reporter(game) }, value);
-        let start = Game::default();
+        let printed = |game: &GameHistory, value| texts(&Reporter { level: &doubting, ..reporter(game) }, value);
+        let start = GameHistory::default();
         let (text, wdl) = printed(&start, Score::mate_in(9));
         assert!(text == "mate 5" && wdl != " wdl 1000 0 0", "{text}{wdl}");
         assert_eq!(
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn only_draws_by_the_rules_are_certain_uncorrected() {
-        let game = Game::default();
+        let game = GameHistory::default();
         let uncorrected = Reporter { level: &Level::Uncorrected, ..reporter(&game) };
         assert_eq!(texts(&uncorrected, Score::DRAW).1, " wdl 0 1000 0");
         assert_eq!(texts(&uncorrected, Score::heuristic(0, 900)).1, " wdl 0 999 1");
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_draw_is_proven_by_a_move_that_ends_the_game() {
-        let mut game = Game::default();
+        let mut game = GameHistory::default();
         for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
             let m = game.position().parse_move(text).unwrap();
             game.play(m);
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn what_is_proven_has_no_contempt() {
-        let game = Game::default();
+        let game = GameHistory::default();
         let objective = Reporter { removed: Contempt { middlegame: 300, endgame: 100 }, ..reporter(&game) };
         for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3), Score::DRAW] {
             assert_eq!(texts(&objective, objective.printed(proven, &[])), texts(&reporter(&game), proven));
@@ -396,7 +396,7 @@ mod tests {
     proptest! {
         #[test]
         fn centipawns_and_wdl_agree(wilo in -2500..2500i32, draw in -900..900i32) {
-            let game = Game::default();
+            let game = GameHistory::default();
             let (text, wdl) = texts(&reporter(&game), Score::heuristic(wilo, draw));
             let wdl: Vec<f64> = wdl.split(' ').skip(2).map(|number| number.parse().unwrap()).collect();
             let per_mille = wdl[0] + wdl[1] / 2.0;

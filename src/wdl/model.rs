@@ -21,8 +21,6 @@
 //! assert!((centipawns(wdl.expected()) - 49.0).abs() < 1.0); // the draws drag the score towards zero
 //! ```
 
-use std::sync::OnceLock;
-
 /// Aligns the pawn scale of wilo: `ln(10) / 4`, logits per pawn.
 pub const C: f64 = std::f64::consts::LN_10 / 4.0;
 
@@ -143,51 +141,86 @@ impl Wdl {
     }
 }
 
-/// Tables over the integer scores, so that the tree is searched without `exp` or `ln`.
-struct Tables {
-    /// `(Wp − ½)` at wilo 0, 1, … centipawns in units of `P_ONE / ½`, strictly rising.
-    half_win_share: [i32; WILO_LIMIT as usize + 1],
-    /// `D` at draw scores from `−DRAW_LIMIT`, in units of 2⁻³².
-    draw: [u32; 2 * DRAW_LIMIT as usize + 1],
-    /// `exp(C·m)`, the factor on the odds `Wp / Lp`, of a shift by m = 0, 1, … centipawns.
-    odds: [f64; SHIFT_LIMIT as usize + 1],
-    /// Wilo in centipawns at win shares ½, ½ + 1/4096, …
-    wilo: [i16; 2049],
-}
+// Tables over the integer scores: the search needs neither `exp` nor `ln`. They are computed by the compiler, so a
+// look-up has nothing to check first.
 
-static TABLES: OnceLock<Tables> = OnceLock::new();
-
-#[inline(always)]
-fn tables() -> &'static Tables {
-    TABLES.get_or_init(Tables::new)
-}
-
-impl Tables {
-    #[cold]
-    fn new() -> Tables {
-        let mut half_win_share = [0; WILO_LIMIT as usize + 1];
-        for wilo in 1..half_win_share.len() {
-            let exact = f64::from(P_ONE) * (2.0 * win_share(wilo as f64 / WILO_UNITS) - 1.0);
-            // The sigmoid runs flat long before the limit; a step for every centipawn keeps progress visible. The room
-            // for these steps is taken from the top of the range.
-            let ceiling = P_ONE - PROGRESS_STEP * (WILO_LIMIT + 1 - wilo as i32);
-            half_win_share[wilo] = (exact as i32).min(ceiling).max(half_win_share[wilo - 1] + PROGRESS_STEP);
-        }
-        let mut draw = [0; 2 * DRAW_LIMIT as usize + 1];
-        for (i, entry) in draw.iter_mut().enumerate() {
-            *entry = (sigmoid((i as f64 - f64::from(DRAW_LIMIT)) / DRAW_UNITS) * 2f64.powi(32)) as u32;
-        }
-        let mut odds = [0.0; SHIFT_LIMIT as usize + 1];
-        for (m, entry) in odds.iter_mut().enumerate() {
-            *entry = (C * m as f64 / WILO_UNITS).exp();
-        }
-        let mut wilo = [0; 2049];
-        for (i, entry) in wilo.iter_mut().enumerate() {
-            let share = 0.5 + (i as f64).min(2047.5) / 4096.0;
-            *entry = (WILO_UNITS * logit(share) / C).round() as i16;
-        }
-        Tables { half_win_share, draw, odds, wilo }
+/// `Wp − ½` at wilo 0, 1, … centipawns in units of `P_ONE / ½`, strictly rising.
+static HALF_WIN_SHARE: [i32; WILO_LIMIT as usize + 1] = {
+    let mut table = [0; WILO_LIMIT as usize + 1];
+    let mut wilo = 1;
+    while wilo < table.len() {
+        let exact = (P_ONE as f64 * (2.0 * const_sigmoid(C * wilo as f64 / WILO_UNITS) - 1.0)) as i32;
+        // The sigmoid runs flat long before the limit; a step for every centipawn keeps progress visible. The room
+        // for these steps is taken from the top of the range.
+        let ceiling = P_ONE - PROGRESS_STEP * (WILO_LIMIT + 1 - wilo as i32);
+        let floor = table[wilo - 1] + PROGRESS_STEP;
+        let value = if exact < ceiling { exact } else { ceiling };
+        table[wilo] = if value > floor { value } else { floor };
+        wilo += 1;
     }
+    table
+};
+
+/// `D` at draw scores from `−DRAW_LIMIT`, in units of 2⁻³².
+static DRAW: [u32; 2 * DRAW_LIMIT as usize + 1] = {
+    let mut table = [0; 2 * DRAW_LIMIT as usize + 1];
+    let mut i = 0;
+    while i < table.len() {
+        table[i] = (const_sigmoid((i as f64 - DRAW_LIMIT as f64) / DRAW_UNITS) * (1u64 << 32) as f64) as u32;
+        i += 1;
+    }
+    table
+};
+
+/// `exp(C·m)`, the factor on the odds `Wp / Lp`, of a shift by m = 0, 1, … centipawns.
+static ODDS: [f64; SHIFT_LIMIT as usize + 1] = {
+    let mut table = [0.0; SHIFT_LIMIT as usize + 1];
+    let mut m = 0;
+    while m < table.len() {
+        table[m] = const_exp(C * m as f64 / WILO_UNITS);
+        m += 1;
+    }
+    table
+};
+
+/// Wilo in centipawns at win shares ½, ½ + 1/4096, …, rounded.
+static WILO: [i16; 2049] = {
+    let mut table = [0; 2049];
+    let (mut i, mut wilo) = (0, 0);
+    while i < table.len() {
+        let share = 0.5 + if i < 2048 { i as f64 } else { 2047.5 } / 4096.0;
+        while share / (1.0 - share) >= const_exp(C * (wilo as f64 + 0.5) / WILO_UNITS) {
+            wilo += 1;
+        }
+        table[i] = wilo;
+        i += 1;
+    }
+    table
+};
+
+/// [`sigmoid`] in constants.
+const fn const_sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + const_exp(-x))
+}
+
+/// `exp(x)` for constants, where `f64::exp` is not available. Within a unit of the last place for |x| ≤ 100.
+///
+/// `x = k·ln 2 + r`, so `exp(x) = 2ᵏ·exp(r)`, and `exp(r)` is its Taylor series. `ln 2` is split in two, so that
+/// `k` times its first part is exact.
+const fn const_exp(x: f64) -> f64 {
+    const LN_2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
+    const LN_2_LOW: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
+    let k = (x * std::f64::consts::LOG2_E + if x < 0.0 { -0.5 } else { 0.5 }) as i64;
+    let (high, low) = (x - k as f64 * LN_2_HIGH, k as f64 * LN_2_LOW);
+    let r = high - low;
+    // r²/2 + r³/6 + …, the smallest term first.
+    let (mut tail, mut n) = (0.0, 18.0);
+    while n > 1.0 {
+        tail = (tail + 1.0) * r / n;
+        n -= 1.0;
+    }
+    tail *= r;
+    (1.0 + (high + (tail - low))) * f64::from_bits(((1023 + k) as u64) << 52)
 }
 
 /// Least difference in table units between neighbouring centipawns of wilo.
@@ -197,7 +230,7 @@ const PROGRESS_STEP: i32 = 4;
 #[inline(always)]
 fn half_win_share(wilo: i32) -> i32 {
     let wilo = wilo.clamp(-WILO_LIMIT, WILO_LIMIT);
-    let half = tables().half_win_share[wilo.unsigned_abs() as usize];
+    let half = HALF_WIN_SHARE[wilo.unsigned_abs() as usize];
     if wilo < 0 { -half } else { half }
 }
 
@@ -208,7 +241,7 @@ fn half_win_share(wilo: i32) -> i32 {
 #[inline(always)]
 #[must_use]
 pub fn combine(wilo: i32, draw: i32) -> (i32, i32) {
-    let d = tables().draw[(draw.clamp(-DRAW_LIMIT, DRAW_LIMIT) + DRAW_LIMIT) as usize];
+    let d = DRAW[(draw.clamp(-DRAW_LIMIT, DRAW_LIMIT) + DRAW_LIMIT) as usize];
     // P − ½ = (1 − D)·(Wp − ½)
     let p = (i64::from(half_win_share(wilo)) * ((1 << 32) - i64::from(d))) / (1 << 32);
     // Rounded down, so that D/2 never exceeds what P leaves for it.
@@ -222,7 +255,7 @@ pub fn combine(wilo: i32, draw: i32) -> (i32, i32) {
 #[inline(always)]
 #[must_use]
 pub fn shift(p: i32, d: i32, centipawns: i32) -> i32 {
-    let factor = tables().odds[centipawns.unsigned_abs().min(SHIFT_LIMIT as u32) as usize];
+    let factor = ODDS[centipawns.unsigned_abs().min(SHIFT_LIMIT as u32) as usize];
     let one = f64::from(P_ONE);
     let decisive = one * (1.0 - f64::from(d) * (1.0 / f64::from(D_ONE)));
     // Twice the win and loss probability; rounding of d leaves at least one unit of each.
@@ -246,13 +279,8 @@ pub fn wilo_of(p: i32, d: i32) -> i32 {
         return 0;
     }
     let share = (i64::from(p.unsigned_abs()) * i64::from(D_ONE) * 2048) / decisive;
-    let wilo = i32::from(tables().wilo[share.min(2048) as usize]);
+    let wilo = i32::from(WILO[share.min(2048) as usize]);
     if p < 0 { -wilo } else { wilo }
-}
-
-/// Builds the tables, which otherwise happens at their first use.
-pub fn initialise() {
-    tables();
 }
 
 #[cfg(test)]
@@ -378,6 +406,22 @@ mod tests {
         fn wilo_table_inverts_combine(w in -600..=600i32, d in -300..=300i32) {
             let (p, draw) = combine(w, d);
             prop_assert!((wilo_of(p, draw) - w).abs() <= 8, "{} for {w}", wilo_of(p, draw));
+        }
+    }
+
+    #[test]
+    fn the_exponential_of_the_tables_is_that_of_std() {
+        for hundredth in -7000..=7000 {
+            let x = f64::from(hundredth) / 100.0;
+            assert!((const_exp(x) / x.exp() - 1.0).abs() < 4.5e-16, "{x}");
+        }
+    }
+
+    #[test]
+    fn wilo_is_looked_up_rounded() {
+        for (i, &wilo) in WILO.iter().enumerate() {
+            let share = 0.5 + (i as f64).min(2047.5) / 4096.0;
+            assert!((WILO_UNITS * logit(share) / C - f64::from(wilo)).abs() <= 0.5 + 1e-9, "{i}");
         }
     }
 

@@ -273,7 +273,7 @@ fn faults(path: &Path) -> Result<(Tally, u64), DataError> {
 
 /// What is wrong with a game by the rules.
 fn fault(game: &Game) -> Option<String> {
-    let mut board = position::Game::new(game.start);
+    let mut board = position::GameHistory::new(game.start);
     for (index, ply) in game.plies.iter().enumerate() {
         if let Some(outcome) = board.outcome() {
             return Some(format!("it goes on after {index} plies, when it is over: {outcome}"));

@@ -12,7 +12,8 @@ use super::tally::Tally;
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use flate2::Crc;
-use halfpoint::eval::{Weights, WeightsError};
+use halfpoint::eval::Weights;
+use halfpoint::params::{self, ParamsError};
 use halfpoint::search::{HashError, STACK_BYTES, Signals};
 use halfpoint::tablebase::{Tables, TablesError};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
@@ -80,13 +81,8 @@ pub enum DatagenError {
     #[error(transparent)]
     Openings(#[from] OpeningsError),
     /// The weights cannot be used.
-    #[error("{}: {source}", path.display())]
-    Weights {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: WeightsError,
-    },
+    #[error(transparent)]
+    Weights(#[from] ParamsError),
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
@@ -186,7 +182,10 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         nodes: conditions.soft_nodes,
         hard_nodes: conditions.hard_nodes,
         seed: conditions.seed,
-        tables: conditions.tables.as_ref().map(|tables| format!("{} files, {} men", tables.count(), tables.max_men())),
+        tables: conditions
+            .tables
+            .as_ref()
+            .map(|tables| format!("{} files, {} men", tables.count(), tables.max_pieces())),
     };
     let signals = Signals::new();
     let player = || Player::new(&conditions, &signals);
@@ -215,9 +214,8 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
 /// The weights to play with, and their name in the settings.
 fn weights(path: Option<&Path>) -> Result<(Arc<Weights>, String), DatagenError> {
     let Some(path) = path else { return Ok((Weights::shipped(), "shipped".to_owned())) };
-    let text = fs::read_to_string(path).map_err(|source| DatagenError::Io { path: path.to_owned(), source })?;
-    let weights =
-        Weights::from_toml(&text).map_err(|source| DatagenError::Weights { path: path.to_owned(), source })?;
+    let text = params::read_text(path)?;
+    let weights: Weights = params::read(&path.display().to_string(), &text)?;
     let mut checksum = Crc::new();
     checksum.update(text.as_bytes());
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -2,7 +2,7 @@
 
 use super::files;
 use flate2::Crc;
-use halfpoint::position::{Game, Position};
+use halfpoint::position::{GameHistory, Position};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -213,7 +213,7 @@ fn fen_of(line: &str) -> String {
 
 /// The position, or why it cannot be played from.
 fn playable(position: Position) -> Result<Chess, String> {
-    match Game::new(position).outcome() {
+    match GameHistory::new(position).outcome() {
         None => Ok(position.to_chess()),
         Some(_) => Err(format!("the game is over in '{}'", position.fen())),
     }

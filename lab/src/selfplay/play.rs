@@ -97,7 +97,7 @@ impl<'a> Player<'a> {
         rng.set_stream(number + 1);
         self.pool.clear();
         let start = self.opening(number, &mut rng)?;
-        let mut game = position::Game::new(start);
+        let mut game = position::GameHistory::new(start);
         let (mut plies, mut nodes) = (Vec::new(), 0);
         let mut verdict = Verdict::default();
         let mut loser = None;
@@ -128,7 +128,7 @@ impl<'a> Player<'a> {
     }
 
     /// The result of a game that is over by rule or tables.
-    fn end(&self, game: &position::Game) -> Result<Option<(KnownOutcome, Ending)>, TablesError> {
+    fn end(&self, game: &position::GameHistory) -> Result<Option<(KnownOutcome, Ending)>, TablesError> {
         if let Some(outcome) = game.outcome() {
             return Ok(Some((outcome, Ending::Rules)));
         }
@@ -143,7 +143,7 @@ impl<'a> Player<'a> {
         let mut looks = 0;
         for _ in 0..OPENING_ATTEMPTS {
             let Some((start, random_plies)) = self.conditions.openings.draw(number, rng) else { continue };
-            let game = position::Game::new(start);
+            let game = position::GameHistory::new(start);
             if game.outcome().is_some() {
                 continue;
             }
@@ -155,7 +155,7 @@ impl<'a> Player<'a> {
         Err(PlayError::NoOpening(number + 1))
     }
 
-    fn is_balanced(&mut self, game: &position::Game) -> bool {
+    fn is_balanced(&mut self, game: &position::GameHistory) -> bool {
         let limits = Limits { nodes: Some(OPENING_NODES), ..Limits::default() };
         let answer = self.pool.search(game, &limits, &Settings::default(), self.signals, &mut |_| ());
         (answer.score.expected() - 0.5).abs() <= OPENING_IMBALANCE

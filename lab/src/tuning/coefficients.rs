@@ -4,11 +4,11 @@
 //! codes, wilo as the difference and draw as the sum, and one phase a position tapers them all.
 
 use super::block::Row;
-use halfpoint::eval::terms::{
+use halfpoint::eval::tuning::terms::{
     BASE, COUNT, DRAW_CURVE, DRAW_KNOT_STEP, Feature, KNOT_UNIT, MINORS_ON_BOARD, Owner, PAWNLESS_AHEAD,
     PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD, STRUCTURE, TERMS, Term, WILO_KNOTS,
 };
-use halfpoint::eval::{self, SideSink, Sink};
+use halfpoint::eval::tuning::{self, SideSink, Sink};
 use halfpoint::position::Position;
 use shakmaty::Color;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -87,7 +87,7 @@ fn part(feature: usize) -> usize {
     let is_of = |term: &Term| (term.offset..term.offset + term.len).contains(&feature);
     if STRUCTURE.iter().any(is_of) {
         1
-    } else if COUNTS.iter().any(is_of) || TERMS.iter().any(|term| term.owner == Owner::Army && is_of(term)) {
+    } else if COUNTS.iter().any(is_of) || TERMS.iter().any(|term| term.owner == Owner::Counts && is_of(term)) {
         0
     } else {
         2
@@ -141,7 +141,7 @@ impl Dictionary {
     /// Puts the codes of the features of `position` into `codes`, by part; returns the phase, 0 to 24.
     pub fn encode(&self, position: &Position, tally: &mut Tally, codes: &mut Codes) -> u8 {
         codes.iter_mut().for_each(Vec::clear);
-        let phase = eval::features(position, tally);
+        let phase = tuning::features(position, tally);
         for index in 0..tally.touched.len() {
             let feature = tally.touched[index];
             let [black, white] = std::mem::take(&mut tally.counts[usize::from(feature)]);
@@ -212,8 +212,8 @@ impl Default for Knots {
             (tally.parts[0].0, tally.parts[1].1)
         };
         Knots {
-            sizes: (0..last).map(|size| between(eval::wilo_size, size)).collect(),
-            draws: (-LAST_DRAW..=LAST_DRAW).map(|draw| between(eval::draw_curve, draw)).collect(),
+            sizes: (0..last).map(|size| between(tuning::wilo_size, size)).collect(),
+            draws: (-LAST_DRAW..=LAST_DRAW).map(|draw| between(tuning::draw_curve, draw)).collect(),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::prior::Prior;
 use super::solve::{self, Undetermined};
 use super::variables::{self, Variables};
 use halfpoint::eval::Weights;
-use halfpoint::eval::terms::{DRAW_CURVE, DRAW_KNOT_STEP};
+use halfpoint::eval::tuning::terms::{DRAW_CURVE, DRAW_KNOT_STEP};
 use std::ops::Range;
 
 /// Parameters of the curve.

@@ -1,7 +1,7 @@
 //! Weights that are not fitted: those that say what the data cannot.
 
 use super::objective::Vector;
-use halfpoint::eval::terms::{Feature, TERMS, Term};
+use halfpoint::eval::tuning::terms::{Feature, TERMS, Term};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;

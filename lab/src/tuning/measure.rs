@@ -3,7 +3,9 @@
 use super::block::{Block, Outcome, Row};
 use super::coefficients::Coefficient;
 use super::objective::Vector;
-use halfpoint::eval::terms::{HALFMOVES, MATERIAL, OPPOSITE_BISHOPS, OPPOSITE_WINGS, PST_KING, Term, WILO_KNOTS};
+use halfpoint::eval::tuning::terms::{
+    HALFMOVES, MATERIAL, OPPOSITE_BISHOPS, OPPOSITE_WINGS, PST_KING, Term, WILO_KNOTS,
+};
 use halfpoint::wdl::model::{DRAW_LIMIT, DRAW_UNITS, sigmoid};
 use rayon::prelude::*;
 use shakmaty::Color;

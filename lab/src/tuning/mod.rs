@@ -1,6 +1,6 @@
 //! Tuning: games to better weights.
 //!
-//! Positions of games become coefficients through the one evaluation ([`halfpoint::eval::features`]), and two logistic
+//! Positions of games become coefficients through the one evaluation ([`halfpoint::eval::tuning::features`]), and two logistic
 //! regressions find the weights: wilo from the decisive part of the results, then draw from all of them, with the size
 //! of wilo that the new wilo weights give. What the sum of the draw weights still lacks is one curve, found last.
 
@@ -35,8 +35,10 @@ use block::{Block, Row};
 use coefficients::{Coefficient, Knots};
 use data::Tallies;
 use errors::Uncertainty;
-use halfpoint::eval::terms::{BASE, MATERIAL, Term, WILO_SIZE};
-use halfpoint::eval::{FULL_PHASE, SHIPPED, Weights, WeightsError};
+use halfpoint::eval::tuning::SHIPPED;
+use halfpoint::eval::tuning::terms::{BASE, MATERIAL, Term, WILO_SIZE};
+use halfpoint::eval::{FULL_PHASE, Weights};
+use halfpoint::params::{self, ParamsError};
 use measure::Prediction;
 use objective::{Objective, Vector};
 use options::Centre;
@@ -127,16 +129,11 @@ pub enum TuneError {
     #[error("{0} groups of files, more than 256")]
     TooManyGroups(usize),
     /// The weights to start from are not right.
-    #[error("{}: {source}", path.display())]
-    Weights {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: WeightsError,
-    },
+    #[error(transparent)]
+    Weights(#[from] ParamsError),
     /// No choice of the prior made the weights fit the engine's sums.
     #[error("the new weights do not fit the engine: {0}")]
-    Unfit(WeightsError),
+    Unfit(ParamsError),
     /// The report cannot be drawn.
     #[error("the report: {0}")]
     Report(String),
@@ -253,8 +250,8 @@ fn check_writable(options: &Options) -> Result<(), TuneError> {
 /// The parameter file to start from, as text and as weights.
 fn read_weights(path: Option<&Path>) -> Result<(String, Weights), TuneError> {
     let Some(path) = path else { return Ok((SHIPPED.to_owned(), (*Weights::shipped()).clone())) };
-    let text = std::fs::read_to_string(path).map_err(|source| TuneError::Io { path: path.to_owned(), source })?;
-    let weights = Weights::from_toml(&text).map_err(|source| TuneError::Weights { path: path.to_owned(), source })?;
+    let text = params::read_text(path)?;
+    let weights = params::read(&path.display().to_string(), &text)?;
     Ok((text, weights))
 }
 
@@ -387,7 +384,8 @@ impl Tuner<'_> {
                     let others = self.random_starts(vector, &prior, &solution, progress)?;
                     return Ok((self.fit(vector, solution, uncertainty, rounded, deviation, others), text));
                 }
-                Err(error @ WeightsError::Overflow { .. }) if narrowings < NARROWINGS => {
+                // Its sums, or single weights, are too large for sixteen bits.
+                Err(error) if narrowings < NARROWINGS => {
                     narrowings += 1;
                     deviation *= NARROWING;
                     start = solution.parameters;

@@ -19,8 +19,9 @@ use super::block::{Block, Row};
 use super::coefficients::{CODES, Coefficient, Knots};
 use super::variables::Variables;
 use faer::Mat;
-use halfpoint::eval::terms::{COUNT, Feature};
-use halfpoint::eval::{FULL_PHASE, Word};
+use halfpoint::eval::FULL_PHASE;
+use halfpoint::eval::tuning::Word;
+use halfpoint::eval::tuning::terms::{COUNT, Feature};
 use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS, log_losses};
 use rayon::prelude::*;
 

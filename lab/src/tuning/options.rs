@@ -4,7 +4,7 @@ use super::held::{self, Held};
 use super::objective::Vector;
 use super::source::Source;
 use clap::{Args, ValueEnum};
-use halfpoint::eval::terms::Feature;
+use halfpoint::eval::tuning::terms::Feature;
 use std::path::PathBuf;
 
 /// What to do with positions that a search would not evaluate as they are.

@@ -1,8 +1,8 @@
 //! The parameter file with new weights: names, order, comments and layout stay as they are.
 
 use super::objective::Vector;
-use halfpoint::eval::COLUMNS;
-use halfpoint::eval::terms::TERMS;
+use halfpoint::eval::tuning::COLUMNS;
+use halfpoint::eval::tuning::terms::TERMS;
 use toml_edit::{Array, DocumentMut, Item, Value};
 
 impl Vector {

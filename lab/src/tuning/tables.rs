@@ -1,6 +1,6 @@
 //! Which weights of a term lie beside each other: squares of a board, or steps of a scale.
 
-use halfpoint::eval::terms::{
+use halfpoint::eval::tuning::terms::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, DRAW_CURVE, Feature, HALFMOVES, KING_DANGER,
     KING_FLANK, KING_PAWN_DISTANCE, KING_WEAK_RING, MINOR_KING_DISTANCE, MINORS_ON_BOARD, MOBILITY_BISHOP,
     MOBILITY_KNIGHT, MOBILITY_QUEEN, MOBILITY_ROOK, PASSED, PASSED_BLOCKED, PASSED_ENEMY_KING, PASSED_FILE,

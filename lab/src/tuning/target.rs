@@ -4,8 +4,9 @@ use super::block::{Block, Outcome, Row, Target, Thought};
 use super::coefficients::Knots;
 use super::objective::Vector;
 use crate::selfplay::dataset::Eval;
-use halfpoint::eval::terms::Feature;
-use halfpoint::eval::{FULL_PHASE, Scores, Weights, evaluate_sums};
+use halfpoint::eval::tuning::evaluate_sums;
+use halfpoint::eval::tuning::terms::Feature;
+use halfpoint::eval::{Evaluation, FULL_PHASE, Weights};
 use halfpoint::position::Position;
 use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_LIMIT, WILO_UNITS, expected, sigmoid, win_share};
 
@@ -36,7 +37,7 @@ impl<'a> Reader<'a> {
     }
 
     /// D is that of the weights for this position, at the size of wilo which gives P.
-    fn read(&self, eval: Eval, sign: f64, phase: u8, scores: Scores) -> Thought {
+    fn read(&self, eval: Eval, sign: f64, phase: u8, scores: Evaluation) -> Thought {
         let without_size = f64::from(scores.draw) - self.size_part(phase, f64::from(scores.wilo.abs()));
         let draw = |wilo: f64| {
             let sum = without_size + self.size_part(phase, wilo);

@@ -6,7 +6,7 @@ use super::source::Line;
 use super::*;
 use clap::Parser;
 use halfpoint::eval::evaluate;
-use halfpoint::eval::terms::{
+use halfpoint::eval::tuning::terms::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, DRAW_CURVE, MATING_FORCE, PST_KING, SPACE, TEMPO, TERMS,
     WILO_KNOTS,
 };
@@ -361,7 +361,7 @@ fn weights_are_written_as_they_were() {
     for (index, value) in [-11.0, 2.0, 33.0, -4.6, 5.0].into_iter().enumerate() {
         values[2 * MATERIAL.at(index)] = value;
     }
-    let tempo = 2 * halfpoint::eval::terms::TEMPO.at(0);
+    let tempo = 2 * halfpoint::eval::tuning::terms::TEMPO.at(0);
     (values[tempo], values[tempo + 1]) = (-8.0, 9.4);
     let written = output::with_weights(text, Vector::Wilo, &values);
     let expected = "# Top\n[tempo] # why\nwilo_mg = -8 # this\nwilo_eg = [ 9 ]\n\n[material]\nwilo_mg = [\n   -11,    2,\n    33,   -5, 5\n]\n";
@@ -497,7 +497,7 @@ proptest! {
         let reader = target::Reader::new(&weights, &knots);
         let mut tally = Tally::default();
         for position in walk(start, choices.into_iter()) {
-            let phase = halfpoint::eval::features(&position, &mut tally) as u8;
+            let phase = halfpoint::eval::tuning::features(&position, &mut tally) as u8;
             let eval = crate::selfplay::dataset::Eval::from_centipawns(centipawns);
             let thought = reader.thought(eval, &position, phase);
             let Target { win, loss, draw } = target::blended(Outcome::Win, thought, 1.0, [lambda, other]);

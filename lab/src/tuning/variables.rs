@@ -3,7 +3,7 @@
 use super::objective::{Vector, WEIGHTS};
 use faer::Mat;
 use halfpoint::eval::Weights;
-use halfpoint::eval::terms::{DRAW_CURVE, Owner, TERMS, WILO_SIZE};
+use halfpoint::eval::tuning::terms::{DRAW_CURVE, Owner, TERMS, WILO_SIZE};
 
 /// Which variable each parameter follows, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -22,9 +22,9 @@ mod pace;
 pub use pace::Pace;
 
 use crate::wdl::model::{self, Wdl};
+use once_cell::sync::Lazy;
 use serde::Deserialize;
 use shakmaty::{Board, Color};
-use std::sync::LazyLock;
 use thiserror::Error;
 use toml::{Table, Value};
 
@@ -524,8 +524,7 @@ impl Nominal {
     /// The one that ships with the engine.
     #[must_use]
     pub fn shipped() -> &'static Nominal {
-        static NOMINAL: LazyLock<Nominal> =
-            LazyLock::new(|| Nominal::from_toml(OWN).expect("a test reads the embedded file"));
+        static NOMINAL: Lazy<Nominal> = Lazy::new(|| Nominal::from_toml(OWN).expect("a test reads the embedded file"));
         &NOMINAL
     }
 

@@ -31,7 +31,7 @@ fn games_are_legal_and_end_by_rule_or_resignation() {
     let mut endings = HashSet::new();
     for Played { game, nodes } in play(1, 0..12) {
         assert!(nodes <= 200 * game.plies.len() as u64);
-        let mut board = position::Game::new(game.start);
+        let mut board = position::GameHistory::new(game.start);
         let mut verdict = Verdict::default();
         for ply in &game.plies {
             assert_eq!(board.outcome(), None);
@@ -85,9 +85,9 @@ fn decided_openings_are_passed_over() {
     let (conditions, signals) = (conditions(1, 60, 10), Signals::new());
     let mut player = Player::new(&conditions, &signals).unwrap();
     let start = player.play(0).unwrap().unwrap().game.start;
-    assert!(player.is_balanced(&position::Game::new(start)));
+    assert!(player.is_balanced(&position::GameHistory::new(start)));
     let decided = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1", false).unwrap();
-    assert!(!player.is_balanced(&position::Game::new(decided)));
+    assert!(!player.is_balanced(&position::GameHistory::new(decided)));
 }
 
 #[test]

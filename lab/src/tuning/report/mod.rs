@@ -7,7 +7,7 @@ use super::measure::{Bin, Group, KingZone, Residuals};
 use super::objective::Vector;
 use super::summary::{self, Fit, Summary};
 use super::tables::BOARDS;
-use halfpoint::eval::terms::{Owner, TERMS, Term, WILO_KNOTS};
+use halfpoint::eval::tuning::terms::{Owner, TERMS, Term, WILO_KNOTS};
 use plots::{Grid, Line};
 use std::collections::HashMap;
 use std::error::Error;

@@ -1,0 +1,108 @@
+//! Positions from and to FENs and shakmaty's positions.
+
+use super::{Board, Material, Position, key};
+use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position as _, PositionError, Setup};
+use thiserror::Error;
+
+/// Why a FEN is refused.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+pub enum InvalidFen {
+    /// The text is not a FEN.
+    #[error("malformed FEN '{fen}': {reason}")]
+    Malformed { fen: String, reason: ParseFenError },
+    /// The position breaks the rules.
+    #[error("{reason} in FEN '{fen}'")]
+    Impossible { fen: String, reason: String },
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::from_chess(&Chess::default())
+    }
+}
+
+impl Position {
+    /// Reads a FEN. Fields may be missing from the end; the defaults are `w - - 0 1`. With `chess960`, king and rooks with
+    /// castling rights may stand on any files.
+    ///
+    /// Unreachable positions are accepted if they can be played on.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidFen`] if the text is no FEN, or if the position breaks the rules: kings missing or too many, pawns on
+    /// the first or last rank, the side not to move in check, castling rights without king and rook in place, an
+    /// impossible en passant square, or more than 32 pieces.
+    pub fn from_fen(fen: &str, chess960: bool) -> Result<Position, InvalidFen> {
+        let parsed: Fen = fen.parse().map_err(|reason| InvalidFen::Malformed { fen: fen.to_owned(), reason })?;
+        let impossible = |reason: String| InvalidFen::Impossible { fen: fen.to_owned(), reason };
+        let pieces = parsed.as_setup().board.occupied().count();
+        if pieces > 32 {
+            return Err(impossible(format!("{pieces} pieces on the board, more than 32")));
+        }
+        let chess = Chess::from_setup(parsed.into_setup(), CastlingMode::from_chess960(chess960))
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .map_err(|error| impossible(error.to_string()))?;
+        Ok(Position::from_chess(&chess))
+    }
+
+    /// Converts a position of shakmaty.
+    #[must_use]
+    pub fn from_chess(chess: &Chess) -> Position {
+        let mut position = Position {
+            board: Board::from(chess.board()),
+            castling_rights: chess.castles().castling_rights(),
+            key: 0,
+            minor_key: 0,
+            part_keys: [0; 3],
+            material: Material::default(),
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            turn: chess.turn(),
+            en_passant: chess.legal_ep_square(),
+            halfmoves: chess.halfmoves(),
+            reversible_plies: chess.halfmoves(),
+            fullmoves: chess.fullmoves(),
+            castling_mode: chess.castles().mode(),
+        };
+        for (square, piece) in chess.board() {
+            position.toggle_keys(square, piece);
+            position.material.add(piece, square);
+        }
+        position.key ^= position.castling_key() ^ position.en_passant_key();
+        if position.turn == Color::White {
+            position.key ^= key::white_turn();
+        }
+        position.update_threats();
+        position
+    }
+
+    /// The position for shakmaty, with the en passant square only if such a capture is legal.
+    #[must_use]
+    pub fn to_chess(&self) -> Chess {
+        Chess::from_setup(self.setup(), self.castling_mode)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .expect("legal moves lead to positions that can be played")
+    }
+
+    fn setup(&self) -> Setup {
+        Setup {
+            board: shakmaty::Board::from(&self.board),
+            turn: self.turn,
+            castling_rights: self.castling_rights,
+            ep_square: self.en_passant,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+            ..Setup::empty()
+        }
+    }
+
+    /// The FEN. Castling rights are written as in Shredder-FEN where plain ones would be ambiguous.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        Fen::from_position(&self.to_chess(), EnPassantMode::Legal).to_string()
+    }
+}

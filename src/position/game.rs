@@ -1,0 +1,58 @@
+//! A game: its position, and the earlier positions for the repetition rule.
+
+use super::{FIFTY_MOVES, Move, Position};
+use shakmaty::KnownOutcome;
+
+/// A position with the keys of the positions before it, for repetitions.
+#[derive(Clone, Debug, Default)]
+pub struct GameHistory {
+    position: Position,
+    keys: Vec<u64>,
+}
+
+impl GameHistory {
+    /// A game that starts from `position`.
+    #[must_use]
+    pub fn new(position: Position) -> GameHistory {
+        GameHistory { position, keys: Vec::new() }
+    }
+
+    /// The current position.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Keys of the earlier positions, oldest first.
+    #[must_use]
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
+    /// The result if the game is over by rule: mate, stalemate, insufficient material, fifty moves, or the third
+    /// occurrence of a position.
+    #[must_use]
+    pub fn outcome(&self) -> Option<KnownOutcome> {
+        let position = &self.position;
+        if position.has_no_moves() {
+            let winner = position.is_check().then_some(!position.turn());
+            return Some(KnownOutcome::from_winner(winner));
+        }
+        let drawn = position.is_insufficient_material()
+            || position.halfmoves() >= FIFTY_MOVES
+            || self.earlier_occurrences() >= 2;
+        drawn.then_some(KnownOutcome::Draw)
+    }
+
+    fn earlier_occurrences(&self) -> usize {
+        let reach = (self.position.reversible_plies() as usize).min(self.keys.len());
+        let earlier = self.keys[self.keys.len() - reach..].iter();
+        earlier.filter(|&&key| key == self.position.key()).count()
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, m: Move) {
+        self.keys.push(self.position.key());
+        self.position = self.position.play(m);
+    }
+}

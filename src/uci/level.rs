@@ -1,0 +1,119 @@
+//! Which games printed W/D/L are for: by the name of a profile, or by rating and time control.
+
+use super::output::info_string;
+use super::report::Level;
+use super::set_option::SetOptionError;
+use crate::wdl::profile::{FROM_FILE, NOMINAL, Pace, Profile, Profiles, UNCORRECTED};
+use std::mem;
+
+/// The options that choose the level of printed W/D/L.
+pub struct LevelChoice {
+    profiles: Profiles,
+    /// Whether the profiles come from a file.
+    from_file: bool,
+    /// The chosen profile.
+    name: String,
+    /// A name that was set and that no profile has yet.
+    wanted: Option<String>,
+    /// Rating of the players; 0 for none.
+    elo: usize,
+    /// Time control of the rating.
+    pace: Pace,
+}
+
+impl Default for LevelChoice {
+    fn default() -> LevelChoice {
+        LevelChoice {
+            profiles: Profiles::shipped(),
+            from_file: false,
+            name: NOMINAL.to_owned(),
+            wanted: None,
+            elo: 0,
+            pace: Pace::Classical,
+        }
+    }
+}
+
+impl LevelChoice {
+    /// The level in force: that of the rating, or else that of the name.
+    pub fn level(&self) -> Level {
+        let named = || match self.name.eq_ignore_ascii_case(FROM_FILE) {
+            true => self.profiles.first().cloned(),
+            false => self.profiles.get(&self.name).cloned(),
+        };
+        match self.rated().or_else(named) {
+            Some(profile) => Level::Profile(Box::new(profile)),
+            None if self.name.eq_ignore_ascii_case(UNCORRECTED) => Level::Uncorrected,
+            None => Level::Nominal,
+        }
+    }
+
+    /// The profile of the rating, if one is set and has a profile.
+    fn rated(&self) -> Option<Profile> {
+        (self.elo > 0).then(|| self.profiles.at_elo(self.elo as f64, self.pace)).flatten()
+    }
+
+    fn choose(&mut self, name: String) -> Result<(), SetOptionError> {
+        let own = [NOMINAL, UNCORRECTED, FROM_FILE];
+        if name.eq_ignore_ascii_case(FROM_FILE) && (!self.from_file || self.profiles.first().is_none()) {
+            return Err(SetOptionError::NoFile);
+        }
+        if !own.iter().any(|known| name.eq_ignore_ascii_case(known)) && self.profiles.get(&name).is_none() {
+            let known: Vec<_> = own.into_iter().chain(self.profiles.names()).collect();
+            return Err(SetOptionError::Profile { name, known: known.join(", ") });
+        }
+        self.name = name;
+        Ok(())
+    }
+
+    /// Sets `WDL_Profile`. An unknown name is kept until a file has it, since clients set options in any order.
+    ///
+    /// # Errors
+    ///
+    /// [`SetOptionError`] if no profile has the name yet.
+    pub fn set_name(&mut self, name: String) -> Result<(), SetOptionError> {
+        let result = self.choose(name.clone());
+        self.wanted = result.is_err().then_some(name);
+        result
+    }
+
+    /// Sets `WDL_Elo`; see [`set_rating`](LevelChoice::set_rating).
+    ///
+    /// # Errors
+    ///
+    /// [`SetOptionError::Unrated`] if no profile of the time control has a rating.
+    pub fn set_elo(&mut self, elo: usize) -> Result<(), SetOptionError> {
+        self.set_rating(elo, self.pace)
+    }
+
+    /// Sets `WDL_TimeControl`; see [`set_rating`](LevelChoice::set_rating).
+    ///
+    /// # Errors
+    ///
+    /// [`SetOptionError::Unrated`] if no profile of the time control has a rating.
+    pub fn set_pace(&mut self, pace: Pace) -> Result<(), SetOptionError> {
+        self.set_rating(self.elo, pace)
+    }
+
+    /// Both are kept even without a profile: the other option, or a file, may follow.
+    fn set_rating(&mut self, elo: usize, pace: Pace) -> Result<(), SetOptionError> {
+        (self.elo, self.pace) = (elo, pace);
+        if elo > 0 && self.rated().is_none() { Err(SetOptionError::Unrated(pace)) } else { Ok(()) }
+    }
+
+    /// Replaces the profiles. If they lack the chosen name, this is reported, and the level is nominal until a file has
+    /// the name again.
+    pub fn set_profiles(&mut self, profiles: Profiles, from_file: bool) {
+        (self.profiles, self.from_file) = (profiles, from_file);
+        if self.wanted.clone().is_some_and(|name| self.choose(name).is_ok()) {
+            self.wanted = None;
+        } else if let Err(error) = self.choose(self.name.clone()) {
+            info_string(error);
+            let name = mem::replace(&mut self.name, NOMINAL.to_owned());
+            self.wanted.get_or_insert(name);
+        }
+        if let Err(error) = self.set_rating(self.elo, self.pace) {
+            info_string(error);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The options: one table from which they are printed and `setoption` is read.
+
+mod table;
+
+pub use table::SetOption;
+
+use std::fmt;
+use table::OPTIONS;
+use thiserror::Error;
+
+/// How the protocol writes an empty string.
+const EMPTY: &str = "<empty>";
+
+/// The type of an option: its default, its range, and what to do with a value.
+pub enum OptionKind {
+    /// True or false.
+    Check { default: bool, set: fn(bool) -> SetOption },
+    /// A whole number.
+    Spin { default: i32, min: i32, max: i32, set: fn(i32) -> SetOption },
+    /// An action.
+    Button { press: SetOption },
+    /// A text, empty by default.
+    Text { set: fn(&str) -> SetOption },
+    /// One of several names, the first by default. `set` may accept other names, since files can add some.
+    Combo { names: fn() -> Vec<String>, set: fn(&str) -> Option<SetOption> },
+}
+
+/// An option as the client sees it.
+pub struct UciOption {
+    name: &'static str,
+    kind: OptionKind,
+    /// What it does, in at most fifteen words, for `help`.
+    purpose: &'static str,
+}
+
+/// Why a `setoption` is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+pub enum OptionError {
+    #[error("no option '{0}'")]
+    Unknown(String),
+    #[error("option {name} needs a value: {expected}")]
+    Missing { name: &'static str, expected: String },
+    #[error("option {name}: '{value}' is not {expected}")]
+    Invalid { name: &'static str, value: String, expected: String },
+}
+
+impl OptionKind {
+    /// The values that it accepts, in words.
+    fn expected(&self) -> String {
+        match self {
+            OptionKind::Check { .. } => "true or false".to_owned(),
+            OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            OptionKind::Button { .. } => "empty".to_owned(),
+            OptionKind::Text { .. } => "a text".to_owned(),
+            OptionKind::Combo { names, .. } => format!("one of {}", names().join(", ")),
+        }
+    }
+
+    /// The option with this value; `None` if the value is not accepted.
+    fn read(&self, value: &str) -> Option<SetOption> {
+        match self {
+            OptionKind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
+                "true" => Some(set(true)),
+                "false" => Some(set(false)),
+                _ => None,
+            },
+            OptionKind::Spin { min, max, set, .. } => {
+                value.parse().ok().filter(|number| (min..=max).contains(&number)).map(set)
+            }
+            OptionKind::Button { press } => Some(press.clone()),
+            OptionKind::Text { set } => Some(set(value)),
+            OptionKind::Combo { set, .. } => set(value),
+        }
+    }
+}
+
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionKind::Check { default, .. } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max, .. } => write!(f, "spin default {default} min {min} max {max}"),
+            OptionKind::Button { .. } => write!(f, "button"),
+            OptionKind::Text { .. } => write!(f, "string default {EMPTY}"),
+            OptionKind::Combo { names, .. } => {
+                let names = names();
+                write!(f, "combo default {}", names[0])?;
+                names.iter().try_for_each(|name| write!(f, " var {name}"))
+            }
+        }
+    }
+}
+
+/// Reads name (in any case) and value of a `setoption`. The value of a button is ignored; a string without value is
+/// empty.
+///
+/// # Errors
+///
+/// [`OptionError`] if there is no such option or the value is missing, malformed or out of range.
+pub fn parse(name: &str, value: Option<&str>) -> Result<SetOption, OptionError> {
+    let option = OPTIONS
+        .iter()
+        .find(|option| option.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+    let name = option.name;
+    let value = match (value, &option.kind) {
+        (None, OptionKind::Check { .. } | OptionKind::Spin { .. } | OptionKind::Combo { .. }) => {
+            return Err(OptionError::Missing { name, expected: option.kind.expected() });
+        }
+        (value, _) => value.unwrap_or_default(),
+    };
+    option.kind.read(value).ok_or_else(|| OptionError::Invalid {
+        name,
+        value: value.to_owned(),
+        expected: option.kind.expected(),
+    })
+}
+
+/// The `option` lines that answer `uci`.
+pub fn declarations() -> impl Iterator<Item = String> {
+    OPTIONS.iter().map(|option| format!("option name {} type {}", option.name, option.kind))
+}
+
+/// A line for each option that says what it does, for `help`.
+pub fn descriptions() -> impl Iterator<Item = String> {
+    OPTIONS.iter().map(|option| format!("  {:<16} {}", option.name, option.purpose))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::MAX_HASH_MIB;
+    use crate::uci::contempt::Side;
+    use crate::wdl::profile::Pace;
+
+    #[test]
+    fn names_are_read_in_any_case() {
+        assert_eq!(parse("hash", Some("64")), Ok(SetOption::Hash(64)));
+        assert_eq!(parse("uci_showwdl", Some("TRUE")), Ok(SetOption::ShowWdl(true)));
+        assert_eq!(parse("CLEAR HASH", None), Ok(SetOption::ClearHash));
+    }
+
+    #[test]
+    fn show_wdl_has_a_name_without_prefix() {
+        assert_eq!(parse("ShowWDL", Some("true")), parse("UCI_ShowWDL", Some("true")));
+        let lines: Vec<_> = declarations().filter(|line| line.contains("ShowWDL ")).collect();
+        assert_eq!(
+            lines,
+            ["option name UCI_ShowWDL type check default false", "option name ShowWDL type check default false"]
+        );
+    }
+
+    #[test]
+    fn purposes_are_short() {
+        for option in &OPTIONS {
+            assert!(option.purpose.split_whitespace().count() <= 15, "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn defaults_lie_in_their_ranges() {
+        for option in &OPTIONS {
+            if let OptionKind::Spin { default, .. } = option.kind {
+                assert!(option.kind.read(&default.to_string()).is_some(), "{}", option.name);
+            }
+        }
+    }
+
+    #[test]
+    fn bad_values_name_option_value_and_range() {
+        for value in ["0", "-1", "1e3", "", "99999999999999999999999", "4 MB"] {
+            let message = parse("Hash", Some(value)).unwrap_err().to_string();
+            assert!(message.contains("Hash") && message.contains(&format!("'{value}'")), "{message}");
+            assert!(message.contains(&format!("from 1 to {MAX_HASH_MIB}")), "{message}");
+        }
+        assert!(parse("Ponder", Some("maybe")).is_err());
+        assert!(parse("MultiPV", None).is_err());
+        assert_eq!(parse("Colour", Some("red")), Err(OptionError::Unknown("Colour".to_owned())));
+    }
+
+    #[test]
+    fn profiles_are_a_choice_of_names() {
+        let line = declarations().find(|line| line.contains("name WDL_Profile ")).unwrap();
+        assert!(line.contains("type combo default nominal var nominal var uncorrected var "), "{line}");
+        assert_eq!(parse("wdl_profile", Some("mine")), Ok(SetOption::WdlProfile("mine".to_owned())));
+        assert!(parse("WDL_Profile", None).unwrap_err().to_string().contains("one of nominal, "));
+        assert_eq!(parse("WDL_ProfileFile", Some(EMPTY)), Ok(SetOption::WdlProfileFile(None)));
+        assert!(line.ends_with(" var file"), "{line}");
+        assert!(parse("WDL_Elo", Some("4001")).is_err());
+        assert_eq!(parse("WDL_TimeControl", Some("Blitz")), Ok(SetOption::WdlTimeControl(Pace::Blitz)));
+        assert!(parse("WDL_TimeControl", Some("exhibition")).is_err());
+    }
+
+    #[test]
+    fn numbers_may_be_negative() {
+        assert_eq!(parse("contempt", Some("-1000")), Ok(SetOption::Contempt(-1000)));
+        assert!(parse("Contempt", Some("-1001")).is_err());
+        assert_eq!(parse("UCI_RatingAdv", Some("-350")), Ok(SetOption::RatingAdvantage(-350)));
+    }
+
+    #[test]
+    fn sides_are_a_choice_of_names() {
+        assert_eq!(parse("ContemptSide", Some("White")), Ok(SetOption::ContemptSide(Side::White)));
+        let message = parse("ContemptSide", Some("both")).unwrap_err().to_string();
+        assert!(message.ends_with("'both' is not one of play, white, black, off"), "{message}");
+    }
+
+    #[test]
+    fn an_empty_opponent_is_none() {
+        for value in [None, Some(""), Some(EMPTY)] {
+            assert_eq!(parse("UCI_Opponent", value), Ok(SetOption::Opponent(String::new())));
+        }
+    }
+
+    #[test]
+    fn an_empty_file_name_stands_for_the_weights_of_the_binary() {
+        assert_eq!(parse("EvalParams", None), Ok(SetOption::EvalParams(None)));
+        assert_eq!(parse("EvalParams", Some(EMPTY)), Ok(SetOption::EvalParams(None)));
+        assert_eq!(parse("EvalParams", Some("a  b.toml")), Ok(SetOption::EvalParams(Some("a  b.toml".into()))));
+    }
+}

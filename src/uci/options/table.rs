@@ -1,0 +1,242 @@
+//! The table of options.
+
+use super::{EMPTY, OptionKind, UciOption};
+use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
+use crate::uci::contempt::{MAX_CONTEMPT, Side};
+use crate::wdl::profile::{FROM_FILE, NOMINAL, Pace, Profiles, UNCORRECTED};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Largest `MultiPV`.
+const MAX_MULTI_PV: i32 = 256;
+/// Largest `Move Overhead`, in milliseconds.
+const MAX_OVERHEAD_MS: i32 = 5000;
+/// Largest `WDL_Elo` and `OwnElo`.
+const MAX_ELO: i32 = 4000;
+/// Largest `UCI_RatingAdv`. Clients send any difference of ratings.
+const MAX_ADVANTAGE: i32 = 10_000;
+/// Values of `WDL_TimeControl`.
+const PACES: [Pace; 4] = [Pace::Classical, Pace::Rapid, Pace::Blitz, Pace::Bullet];
+
+/// An option with its new value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetOption {
+    /// Size of the transposition table, MiB.
+    Hash(usize),
+    /// Clears all memory of earlier searches.
+    ClearHash,
+    /// Number of search threads.
+    Threads(usize),
+    /// Number of best moves to report.
+    MultiPv(usize),
+    /// The engine will ponder.
+    Ponder(bool),
+    /// Time lost between engine and clock with each move.
+    MoveOverhead(Duration),
+    /// Print W/D/L with each score.
+    ShowWdl(bool),
+    /// Read and print castling as Chess960 does.
+    Chess960(bool),
+    /// File of evaluation weights; `None` for the built-in ones.
+    EvalParams(Option<PathBuf>),
+    /// File of search constants; `None` for the built-in ones.
+    SearchParams(Option<PathBuf>),
+    /// Name of the level profile of printed W/D/L.
+    WdlProfile(String),
+    /// File of level profiles; `None` for the built-in ones.
+    WdlProfileFile(Option<PathBuf>),
+    /// Rating of the players that printed W/D/L are for; 0 for none.
+    WdlElo(usize),
+    /// Time control of these players.
+    WdlTimeControl(Pace),
+    /// Rating advantage of the engine, Elo; 0 for none.
+    Contempt(i32),
+    /// Find out the rating advantage if `Contempt` is 0.
+    AutoContempt(bool),
+    /// Rating advantage of the engine as the client says, Elo; 0 for unknown.
+    RatingAdvantage(i32),
+    /// Description of the opponent; empty for none.
+    Opponent(String),
+    /// Rating of the engine; 0 for unknown.
+    OwnElo(i32),
+    /// Who has the rating advantage.
+    ContemptSide(Side),
+    /// Print scores with contempt.
+    ShowContempt(bool),
+    /// Every search is analysis.
+    AnalyseMode(bool),
+}
+
+/// Every option, in the order of the answer to `uci`.
+pub const OPTIONS: [UciOption; 23] = [
+    UciOption {
+        name: "Hash",
+        kind: OptionKind::Spin {
+            default: DEFAULT_HASH_MIB as i32,
+            min: 1,
+            max: MAX_HASH_MIB as i32,
+            set: |mib| SetOption::Hash(mib as usize),
+        },
+        purpose: "size of the hash table in MiB",
+    },
+    UciOption {
+        name: "Clear Hash",
+        kind: OptionKind::Button { press: SetOption::ClearHash },
+        purpose: "forget what earlier searches found",
+    },
+    UciOption {
+        name: "Threads",
+        kind: OptionKind::Spin {
+            default: 1,
+            min: 1,
+            max: MAX_THREADS as i32,
+            set: |threads| SetOption::Threads(threads as usize),
+        },
+        purpose: "number of search threads",
+    },
+    UciOption {
+        name: "MultiPV",
+        kind: OptionKind::Spin {
+            default: 1,
+            min: 1,
+            max: MAX_MULTI_PV,
+            set: |lines| SetOption::MultiPv(lines as usize),
+        },
+        purpose: "number of best moves to report, each with its line",
+    },
+    UciOption {
+        name: "Ponder",
+        kind: OptionKind::Check { default: false, set: SetOption::Ponder },
+        purpose: "the engine will ponder, so it spends more time on each move",
+    },
+    UciOption {
+        name: "Move Overhead",
+        kind: OptionKind::Spin { default: 10, min: 0, max: MAX_OVERHEAD_MS, set: milliseconds },
+        purpose: "milliseconds lost between engine and clock with each move",
+    },
+    UciOption {
+        name: "UCI_ShowWDL",
+        kind: OptionKind::Check { default: false, set: SetOption::ShowWdl },
+        purpose: "print win, draw and loss per mille with each score",
+    },
+    UciOption {
+        name: "ShowWDL",
+        kind: OptionKind::Check { default: false, set: SetOption::ShowWdl },
+        purpose: "same as UCI_ShowWDL, for clients that hide options named UCI_",
+    },
+    UciOption {
+        name: "UCI_Chess960",
+        kind: OptionKind::Check { default: false, set: SetOption::Chess960 },
+        purpose: "accept any castling rights; print castling as king takes rook",
+    },
+    UciOption {
+        name: "EvalParams",
+        kind: OptionKind::Text { set: eval_params },
+        purpose: "TOML file of evaluation weights; empty for the built-in ones",
+    },
+    UciOption {
+        name: "SearchParams",
+        kind: OptionKind::Text { set: search_params },
+        purpose: "TOML file of search constants; empty for the built-in ones",
+    },
+    UciOption {
+        name: "WDL_ProfileFile",
+        kind: OptionKind::Text { set: profile_file },
+        purpose: "TOML file of level profiles; empty for the built-in ones",
+    },
+    UciOption {
+        name: "WDL_Profile",
+        kind: OptionKind::Combo { names: profile_names, set: profile },
+        purpose: "players that printed W/D/L are for; changes nothing else",
+    },
+    UciOption {
+        name: "WDL_Elo",
+        kind: OptionKind::Spin { default: 0, min: 0, max: MAX_ELO, set: |elo| SetOption::WdlElo(elo as usize) },
+        purpose: "rating of these players, instead of WDL_Profile; 0 for none",
+    },
+    UciOption {
+        name: "WDL_TimeControl",
+        kind: OptionKind::Combo {
+            names: || PACES.map(|pace| pace.name().to_owned()).to_vec(),
+            set: |name| name.parse().ok().filter(|pace| PACES.contains(pace)).map(SetOption::WdlTimeControl),
+        },
+        purpose: "time control of the players of WDL_Elo",
+    },
+    UciOption {
+        name: "Contempt",
+        kind: OptionKind::Spin { default: 0, min: -MAX_CONTEMPT, max: MAX_CONTEMPT, set: SetOption::Contempt },
+        purpose: "rating advantage of the engine in Elo: positive avoids draws, negative seeks them",
+    },
+    UciOption {
+        name: "AutoContempt",
+        kind: OptionKind::Check { default: false, set: SetOption::AutoContempt },
+        purpose: "with Contempt 0, use UCI_RatingAdv, or UCI_Opponent and OwnElo",
+    },
+    UciOption {
+        name: "UCI_RatingAdv",
+        kind: OptionKind::Spin { default: 0, min: -MAX_ADVANTAGE, max: MAX_ADVANTAGE, set: SetOption::RatingAdvantage },
+        purpose: "rating advantage of the engine, set by the client, for AutoContempt; 0 for unknown",
+    },
+    UciOption {
+        name: "UCI_Opponent",
+        kind: OptionKind::Text { set: |text| SetOption::Opponent(filled(text).unwrap_or_default().to_owned()) },
+        purpose: "title, rating, kind and name of the opponent, for AutoContempt",
+    },
+    UciOption {
+        name: "OwnElo",
+        kind: OptionKind::Spin { default: 0, min: 0, max: MAX_ELO, set: SetOption::OwnElo },
+        purpose: "rating of the engine, for AutoContempt; 0 for unknown",
+    },
+    UciOption {
+        name: "ContemptSide",
+        kind: OptionKind::Combo {
+            names: || Side::NAMES.map(str::to_owned).to_vec(),
+            set: |name| Side::parse(name).map(SetOption::ContemptSide),
+        },
+        purpose: "who has the advantage: play (side to move, except in analysis), white, black, off",
+    },
+    UciOption {
+        name: "ShowContempt",
+        kind: OptionKind::Check { default: false, set: SetOption::ShowContempt },
+        purpose: "print scores and W/D/L with contempt; otherwise it is taken out",
+    },
+    UciOption {
+        name: "UCI_AnalyseMode",
+        kind: OptionKind::Check { default: false, set: SetOption::AnalyseMode },
+        purpose: "treat every search as analysis, as 'go infinite' always is",
+    },
+];
+
+fn milliseconds(value: i32) -> SetOption {
+    SetOption::MoveOverhead(Duration::from_millis(value.unsigned_abs().into()))
+}
+
+fn eval_params(value: &str) -> SetOption {
+    SetOption::EvalParams(path(value))
+}
+
+fn search_params(value: &str) -> SetOption {
+    SetOption::SearchParams(path(value))
+}
+
+fn profile_names() -> Vec<String> {
+    let shipped = Profiles::shipped();
+    [NOMINAL, UNCORRECTED].into_iter().chain(shipped.names()).chain([FROM_FILE]).map(str::to_owned).collect()
+}
+
+fn profile(value: &str) -> Option<SetOption> {
+    Some(SetOption::WdlProfile(value.to_owned()))
+}
+
+fn profile_file(value: &str) -> SetOption {
+    SetOption::WdlProfileFile(path(value))
+}
+
+fn path(value: &str) -> Option<PathBuf> {
+    filled(value).map(PathBuf::from)
+}
+
+/// The value, unless it is empty.
+fn filled(value: &str) -> Option<&str> {
+    (!value.is_empty() && value != EMPTY).then_some(value)
+}

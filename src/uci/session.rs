@@ -1,0 +1,205 @@
+//! The session: the engine's state, and what each command does to it.
+
+use super::command::{PositionCommand, UciCommand};
+use super::console::{Console, TaskKind};
+use super::contempt::Contempt;
+use super::go::Go;
+use super::help::{help, introduce};
+use super::level::LevelChoice;
+use super::output::{info_string, line};
+use super::report::Reporter;
+use super::{bench, display, perft};
+use crate::eval::{self, Weights};
+use crate::position::{GameHistory, InvalidFen, InvalidMove, Position};
+use crate::search::{DEFAULT_HASH_MIB, HashError, Pool, SearchParams, Settings};
+use std::io;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a session cannot begin.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// There is no memory for the transposition table.
+    #[error("{0}")]
+    Hash(#[from] HashError),
+    /// No thread can be started to read the input.
+    #[error("cannot read the input: {0}")]
+    Input(#[from] io::Error),
+}
+
+/// Why a `position` is refused.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+enum PositionError {
+    #[error("position: {0}")]
+    Fen(#[from] InvalidFen),
+    #[error("position: move {number} of {total}: {reason}")]
+    Move { number: usize, total: usize, reason: InvalidMove },
+}
+
+/// Runs a session on standard input and output until `quit` or the end of input.
+///
+/// # Errors
+///
+/// [`StartError`] if there is no memory or no thread to begin with.
+pub fn run() -> Result<(), StartError> {
+    let mut session = Session::new()?;
+    loop {
+        match session.console.next() {
+            UciCommand::Quit => return Ok(()),
+            command => session.execute(command),
+        }
+    }
+}
+
+/// The engine between two commands.
+pub struct Session {
+    console: Console,
+    pub pool: Pool,
+    pub weights: Arc<Weights>,
+    game: GameHistory,
+    pub settings: Settings,
+    pub chess960: bool,
+    pub show_wdl: bool,
+    pub levels: LevelChoice,
+    pub contempt: Contempt,
+    pub analyse_mode: bool,
+    /// The last message about contempt.
+    reported_contempt: String,
+    /// Whether a new game has begun since that message.
+    new_game: bool,
+}
+
+impl Session {
+    fn new() -> Result<Session, StartError> {
+        let weights = Weights::shipped();
+        Ok(Session {
+            pool: Pool::new(weights.clone(), SearchParams::shipped(), DEFAULT_HASH_MIB, 1)?,
+            console: Console::open()?,
+            weights,
+            game: GameHistory::default(),
+            settings: Settings::default(),
+            chess960: false,
+            show_wdl: false,
+            levels: LevelChoice::default(),
+            contempt: Contempt::default(),
+            analyse_mode: false,
+            reported_contempt: String::new(),
+            new_game: false,
+        })
+    }
+
+    fn execute(&mut self, command: UciCommand) {
+        match command {
+            UciCommand::Uci => introduce(),
+            UciCommand::IsReady => line("readyok"),
+            UciCommand::Help => help(),
+            UciCommand::Debug(on) => self.console.debug = on,
+            UciCommand::NewGame => {
+                self.pool.clear();
+                self.new_game = true;
+            }
+            UciCommand::Position(command) => self.set_position(&command),
+            UciCommand::SetOption(option) => {
+                if let Err(error) = self.set_option(option) {
+                    info_string(error);
+                }
+            }
+            UciCommand::Go(go) => self.go(&go),
+            UciCommand::Perft(depth) => self.perft(depth),
+            UciCommand::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
+            UciCommand::Display => line(display::diagram(self.game.position())),
+            UciCommand::Eval => line(eval::explain(self.game.position(), &self.weights).trim_end()),
+            // No task runs, so there is nothing to stop; the caller ends the session.
+            UciCommand::Stop | UciCommand::PonderHit | UciCommand::Quit => {}
+        }
+    }
+
+    fn set_position(&mut self, command: &PositionCommand) {
+        match read_game(command, self.chess960) {
+            Ok(game) => self.game = game,
+            Err(error) => info_string(error),
+        }
+    }
+
+    fn go(&mut self, go: &Go) {
+        let limits = match go.limits(self.game.position()) {
+            Ok(limits) => limits,
+            Err(error) => return info_string(error),
+        };
+        if self.console.debug {
+            info_string(format_args!("{limits:?} {:?}", self.settings.move_overhead));
+        }
+        let kind = TaskKind::of_search(&limits);
+        let contempt = self.set_contempt(kind);
+        let level = self.levels.level();
+        let reporter = Reporter {
+            game: &self.game,
+            chess960: self.chess960,
+            show_wdl: self.show_wdl,
+            level: &level,
+            removed: if self.contempt.shown { eval::Contempt::NONE } else { contempt },
+            weights: &self.weights,
+        };
+        let (pool, game, settings) = (&mut self.pool, &self.game, &self.settings);
+        let answer = self.console.run(kind, |control| {
+            pool.search(game, &limits, settings, &control.signals, &mut |event| line(reporter.event(&event)))
+        });
+        if let Some(answer) = answer {
+            if answer.best.is_none() {
+                line(reporter.game_over());
+            }
+            line(reporter.best_move(&answer));
+        }
+    }
+
+    /// Sets the contempt of the next search and returns that of the side to move. Reports it if it has changed, or if a
+    /// new game has begun.
+    fn set_contempt(&mut self, kind: TaskKind) -> eval::Contempt {
+        let turn = self.game.position().turn();
+        let analysis = self.analyse_mode || !(kind.limited || kind.ponders);
+        let force = self.contempt.in_force(turn, analysis);
+        let white = eval::Contempt::from_elo(i32::from(force.white_elo), self.pool.contempt_scale());
+        let message = force.message(white, self.contempt.shown);
+        // A user who has never asked for contempt gets no message.
+        let asked = !force.reason.is_empty();
+        let changed = message != self.reported_contempt && (asked || !self.reported_contempt.is_empty());
+        if changed || self.new_game && asked {
+            info_string(&message);
+            self.reported_contempt = message;
+        }
+        self.new_game = false;
+        self.settings.contempt = force.white_elo;
+        turn.fold_wb(white, -white)
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let (position, chess960) = (self.game.position(), self.chess960);
+        self.console
+            .run(TaskKind::LIMITED, |control| perft::divide(position, depth, chess960, &|| control.is_cancelled()));
+    }
+
+    fn bench(&mut self, depth: usize) {
+        let (weights, params) = (&self.weights, self.pool.params());
+        let result = self.console.run(TaskKind::LIMITED, |control| {
+            bench::run(depth, weights, params, &control.signals, &|| control.is_cancelled())
+        });
+        if let Some(Err(error)) = result {
+            info_string(error);
+        }
+    }
+}
+
+fn read_game(command: &PositionCommand, chess960: bool) -> Result<GameHistory, PositionError> {
+    let start = match &command.fen {
+        Some(fen) => Position::from_fen(fen, chess960)?,
+        None => Position::default(),
+    };
+    let mut game = GameHistory::new(start);
+    let total = command.moves.len();
+    for (index, text) in command.moves.iter().enumerate() {
+        let m = game.position().parse_move(text);
+        game.play(m.map_err(|reason| PositionError::Move { number: index + 1, total, reason })?);
+    }
+    Ok(game)
+}
