@@ -17,6 +17,7 @@ fn handshake_lists_every_option_once() {
         "Ponder type check default false",
         "Move Overhead type spin default 10 min 0 max 5000",
         "UCI_ShowWDL type check default false",
+        "ShowWDL type check default false",
         "UCI_Chess960 type check default false",
         "EvalParams type string default <empty>",
         "SearchParams type string default <empty>",
@@ -36,7 +37,7 @@ fn handshake_lists_every_option_once() {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 22);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 23);
     assert!(engine.settle().is_empty());
 }
 

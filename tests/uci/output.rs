@@ -60,3 +60,15 @@ fn proven_results_have_certain_wdl() {
         }
     }
 }
+
+#[test]
+fn wdl_is_printed_by_either_option() {
+    let mut engine = Engine::start();
+    engine.send("position startpos");
+    for option in ["ShowWDL", "UCI_ShowWDL"] {
+        for (value, expected) in [("true", true), ("false", false)] {
+            engine.send(&format!("setoption name {option} value {value}"));
+            assert_eq!(last_score(&engine.search("go depth 1")).contains(" wdl "), expected, "{option} {value}");
+        }
+    }
+}

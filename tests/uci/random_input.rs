@@ -63,6 +63,7 @@ const VOCABULARY: &[&str] = &[
     "Move",
     "Overhead",
     "UCI_ShowWDL",
+    "ShowWDL",
     "UCI_Chess960",
     "EvalParams",
     "SearchParams",
