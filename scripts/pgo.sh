@@ -18,8 +18,8 @@ fi
 
 counts="$(mktemp -d)"
 trap 'rm -rf "$counts"' EXIT
-RUSTFLAGS="$flags -C profile-generate=$counts" cargo build --release --bin halfpoint --target-dir target/pgo-counting
+RUSTFLAGS="$flags -C profile-generate=$counts" cargo build --release --locked --bin halfpoint --target-dir target/pgo-counting
 target/pgo-counting/release/halfpoint bench "${PGO_DEPTH:-11}" > "$counts/bench.txt"
 "$profdata" merge -o "$counts/merged.profdata" "$counts"/*.profraw
-RUSTFLAGS="$flags -C profile-use=$counts/merged.profdata" cargo build --release --bin halfpoint --target-dir target/pgo
+RUSTFLAGS="$flags -C profile-use=$counts/merged.profdata" cargo build --release --locked --bin halfpoint --target-dir target/pgo
 target/pgo/release/halfpoint bench | tail -1
