@@ -355,7 +355,13 @@ class Match:
 
 
 def main():
-    match = Match(parse_arguments())
+    # Ends in an exception, so that a build that is interrupted leaves no worktree.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
+    try:
+        match = Match(parse_arguments())
+    except KeyboardInterrupt:
+        sys.exit(130)
     match.open()
     sys.exit(match.play())
 
