@@ -185,7 +185,7 @@ fn table(c: &mut Criterion) {
 }
 
 fn search(c: &mut Criterion) {
-    let mut pool = Pool::new(Weights::shipped(), SearchParams::shipped(), 16, 1).expect("16 MiB can be had");
+    let mut pool = Pool::new(Weights::shipped(), SearchParams::default(), 16, 1).expect("16 MiB can be had");
     let limits = Limits { depth: Some(8), ..Limits::default() };
     let settings = Settings::default();
     let mut group = c.benchmark_group("search");

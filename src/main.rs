@@ -3,6 +3,7 @@
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, Subcommand};
 use halfpoint::eval::{self, Weights};
+use halfpoint::params;
 use halfpoint::position::{InvalidFen, Position};
 use halfpoint::search::{STACK_BYTES, SearchParams, Signals};
 use halfpoint::uci;
@@ -38,6 +39,12 @@ enum Command {
         #[arg(long)]
         chess960: bool,
     },
+    /// Print the constants of the search as a file for the UCI option SearchParams
+    Params {
+        /// Print them as comma-separated values for a tuner: name, type, default, min, max, step
+        #[arg(long)]
+        spsa: bool,
+    },
     /// Explain the evaluation of a position, term by term
     Eval {
         /// The position; the start position if missing
@@ -72,7 +79,7 @@ fn main() -> ExitCode {
 
 /// Runs the bench on a thread with the stack of a search.
 fn bench(depth: usize) -> Result<(), Box<dyn Error>> {
-    let run = || uci::bench::run(depth, &Weights::shipped(), &SearchParams::shipped(), &Signals::new(), &|| false);
+    let run = || uci::bench::run(depth, &Weights::shipped(), &SearchParams::default(), &Signals::new(), &|| false);
     thread::scope(|scope| {
         let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run)?;
         // A panic ends the process.
@@ -86,6 +93,10 @@ fn execute(command: Option<Command>) -> Result<(), Box<dyn Error>> {
         Some(Command::Bench { depth }) => bench(depth)?,
         Some(Command::Perft { depth, fen, chess960 }) => {
             uci::perft::divide(&position(fen.as_deref(), chess960)?, depth, chess960, &|| false);
+        }
+        Some(Command::Params { spsa }) => {
+            let constants = SearchParams::default();
+            uci::line(if spsa { params::to_csv(&constants) } else { params::to_toml(&constants) });
         }
         Some(Command::Eval { fen, chess960 }) => {
             let position = position(fen.as_deref(), chess960)?;

@@ -24,6 +24,7 @@
 //! assert_eq!(error.to_string(), "margins.toml, line 2: futility = 5000 is not from 0 to 1000");
 //! ```
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
@@ -130,7 +131,7 @@ pub struct Number {
     pub min: f64,
     /// Largest value.
     pub max: f64,
-    /// First step of a tuner.
+    /// First step of a tuner; 0 if it leaves the number alone.
     pub step: f64,
     /// Whether only whole numbers are allowed.
     pub whole: bool,
@@ -138,6 +139,13 @@ pub struct Number {
     pub unit: &'static str,
     /// What it does, one or two lines.
     pub meaning: &'static str,
+}
+
+impl Number {
+    /// A value as it stands in a file: without a point where only whole numbers are allowed.
+    fn text(&self, value: f64) -> String {
+        if self.whole { format!("{value}") } else { format!("{value:?}") }
+    }
 }
 
 /// A type that a number of a table can have.
@@ -240,6 +248,33 @@ pub fn set_number<T: NumberTable>(table: &mut T, name: &str, value: &Spanned<DeV
     };
     let number = number.ok_or_else(|| fault(format!("{name} is not a number")))?;
     table.set_checked(name, number).map_err(fault)
+}
+
+/// The numbers of a table as the text of a parameter file, each with its meaning, unit and range. [`read`] takes it back.
+#[must_use]
+pub fn to_toml<T: NumberTable>(table: &T) -> String {
+    let mut text = String::new();
+    for (index, number) in T::NUMBERS.iter().enumerate() {
+        let (min, max, value) = (number.text(number.min), number.text(number.max), number.text(table.get(index)));
+        let Number { name, unit, meaning, .. } = number;
+        let _ = writeln!(text, "# {meaning}\n# Unit: {unit}; {min} to {max}.\n{name} = {value}\n");
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// The numbers of a table for a tuner: a header, then a line of comma-separated values for each. A step of 0 says that the
+/// number is to be left alone.
+#[must_use]
+pub fn to_csv<T: NumberTable>(table: &T) -> String {
+    let mut text = "name,type,default,min,max,step".to_owned();
+    for (index, number) in T::NUMBERS.iter().enumerate() {
+        let kind = if number.whole { "int" } else { "float" };
+        let [value, min, max, step] =
+            [table.get(index), number.min, number.max, number.step].map(|value| number.text(value));
+        let _ = write!(text, "\n{},{kind},{value},{min},{max},{step}", number.name);
+    }
+    text
 }
 
 /// Declares a struct of numbers with all that is known of each: `name: type = default, range, step S, "unit";`, its
@@ -356,6 +391,18 @@ mod tests {
         let mut pair = Pair::default();
         pair.set(1, 0.25);
         assert_eq!((pair.get(0), pair.get(1)), (3.0, 0.25));
+    }
+
+    #[test]
+    fn a_printed_table_says_all_and_is_read_back() {
+        let pair = Pair { count: 4, factor: 1.0 };
+        let text = to_toml(&pair);
+        let expected = "# A count of things.\n# Unit: plies; 1 to 9.\ncount = 4\n\n\
+                        # A factor.\n# Unit: share; 0.0 to 1.0.\nfactor = 1.0";
+        assert_eq!(text, expected);
+        assert_eq!(read("pair.toml", &text), Ok(pair.clone()));
+        let expected = "name,type,default,min,max,step\ncount,int,4,1,9,1\nfactor,float,1.0,0.0,1.0,0.1";
+        assert_eq!(to_csv(&pair), expected);
     }
 
     #[test]

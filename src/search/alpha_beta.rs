@@ -1,6 +1,7 @@
 //! Principal variation search with its pruning, reductions and extensions.
 
-use super::history::{Context, ONCE as HISTORY_ONCE};
+use super::history::{Bonus, Context};
+use super::params::{ONCE, PLY};
 use super::picker::Picker;
 use super::table::{Bound, Entry};
 use super::worker::{Frame, Worker};
@@ -9,12 +10,8 @@ use crate::position::{CheckSquares, Move, Position};
 use crate::wdl::score::Score;
 use arrayvec::ArrayVec;
 
-/// One ply in the unit of reductions.
-const PLY: i32 = 1024;
 /// Halfmove clock from which the table, which knows it in steps of ten plies only, no longer ends a search.
 pub const CLOCK_NEARS_DRAW: u32 = 90;
-/// Largest depth for pruning by static exchange.
-const SEE_DEPTH: i32 = 8;
 
 /// What a node is to the search.
 pub trait NodeType {
@@ -375,7 +372,8 @@ impl Worker<'_> {
         let last = self.frame_before(ply);
         if let (Some(butterfly), Some(before)) = (last.butterfly, last.wilo) {
             let limit = params.history_evaluation_limit;
-            let bonus = (-(before + wilo) * params.history_evaluation).clamp(-limit, limit);
+            let amount = (-(before + wilo) * params.history_evaluation).clamp(-limit, limit);
+            let bonus = Bonus::new(params, amount);
             self.memory.histories.update_last(position, butterfly, bonus);
         }
     }
@@ -467,7 +465,7 @@ impl Worker<'_> {
         let above = estimate.wilo_at(estimate.d()) - beta.wilo_at(estimate.d());
         let reduction = (params.null_move_base
             + depth * params.null_move_slope
-            + (above * PLY / params.null_move_wilo).clamp(0, 3 * PLY))
+            + (above * PLY / params.null_move_wilo).clamp(0, params.null_move_wilo_limit))
             / PLY;
         let child = position.play_null();
         self.shared.table.prefetch(child.table_key());
@@ -482,7 +480,8 @@ impl Worker<'_> {
             return Some(score);
         }
         // Zugzwang is the case that the null move cannot see.
-        self.null_move_from = ply + 3 * (depth - reduction).max(0) as usize / 4;
+        let without = (depth - reduction).max(0) * params.null_move_verification_share / 100;
+        self.null_move_from = ply + without as usize;
         let verified = self.search::<NonPv>(position, beta.next_down(), beta, depth - reduction, ply, false);
         self.null_move_from = 0;
         (!self.is_stopped() && verified >= beta).then_some(score)
@@ -499,11 +498,12 @@ impl Worker<'_> {
         if target <= beta {
             return None;
         }
-        let shallow = depth - 4;
+        let shallow = depth - params.probcut_reduction;
         if outlook.entry.is_some_and(|entry| entry.depth > shallow && entry.score < target) {
             return None;
         }
-        let gain = ((target.wilo_at(outlook.expects.d()) - outlook.corrected?.wilo) * 2 / 5).max(0);
+        let missing = target.wilo_at(outlook.expects.d()) - outlook.corrected?.wilo;
+        let gain = (missing * params.probcut_see_share / 100).max(0);
         let mut picker = Picker::gaining(position, outlook.table_move, gain);
         while let Some(m) = picker.next(position, &self.memory.histories, &Context::NOISY) {
             if !position.is_legal(m) {
@@ -536,16 +536,17 @@ impl Worker<'_> {
         let (depth, ply) = (outlook.depth, outlook.ply);
         let Some(entry) = outlook.entry else { return Singularity::Extend(0) };
         if depth < params.singular_depth
-            || entry.depth < depth - 3
+            || entry.depth < depth - params.singular_entry_depth
             || entry.bound == Bound::Upper
             || !entry.score.is_heuristic()
-            || ply as i32 >= 2 * self.root_depth
+            || ply as i32 >= params.singular_ply_factor * self.root_depth
         {
             return Singularity::Extend(0);
         }
         let target = entry.score.plus_permille(-params.singular_permille * depth);
         self.frame(ply).excluded = outlook.table_move;
-        let score = self.search::<NonPv>(position, target.next_down(), target, (depth - 1) / 2, ply, outlook.cut_node);
+        let shallow = (depth - 1) * params.singular_search_share / 100;
+        let score = self.search::<NonPv>(position, target.next_down(), target, shallow, ply, outlook.cut_node);
         self.frame(ply).excluded = Move::NONE;
         if score < target {
             let clearly = target.plus_permille(-params.singular_double_permille);
@@ -570,8 +571,8 @@ impl Worker<'_> {
         let depth = outlook.depth;
         if !quiet {
             // Captures that lose too much.
-            let threshold = -params.see_noisy_centipawns * depth;
-            let loses = !keeps_material && depth <= SEE_DEPTH && !position.see(m, threshold);
+            let threshold = -params.see_noisy_see_cp * depth;
+            let loses = !keeps_material && depth <= params.see_noisy_depth && !position.see(m, threshold);
             return if loses { Pruning::Move } else { Pruning::None };
         }
         let left = (depth - self.shared.reductions.get(depth, number) / PLY).max(0);
@@ -595,7 +596,7 @@ impl Worker<'_> {
             }
         }
         // Moves onto squares where they are lost.
-        if left <= SEE_DEPTH && !position.see(m, -params.see_quiet_centipawns * left) {
+        if left <= params.see_quiet_depth && !position.see(m, -params.see_quiet_see_cp * left) {
             return Pruning::Move;
         }
         Pruning::None
@@ -611,11 +612,16 @@ impl Worker<'_> {
         node: &Node,
         mut new_depth: i32,
     ) -> Score {
+        let params = self.shared.params;
         let (depth, ply) = (outlook.depth, outlook.ply);
         let number = candidate.number;
         let mut score = -Score::INFINITE;
         let mut full = !N::PV || number > 1;
-        if depth >= 3 && number > 1 + usize::from(N::PV) && (candidate.quiet || outlook.cut_node || number > 4) {
+        let late = |count: i32| number as i32 > count;
+        if depth >= params.late_move_depth
+            && late(if N::PV { params.late_move_count_pv } else { params.late_move_count })
+            && (candidate.quiet || outlook.cut_node || late(params.late_move_count_noisy))
+        {
             let reduction = self.late_move_reduction(outlook, candidate, N::PV);
             let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
             if reduced < new_depth {
@@ -624,10 +630,9 @@ impl Worker<'_> {
                 self.frame(ply).reduction = 0;
                 full = score > node.alpha;
                 if full {
-                    // A result well above the best deserves a deeper look, one hardly above it a shallower.
-                    let deeper = node.best.plus_centipawns(self.shared.params.late_move_deeper_centipawns);
+                    // A result well above the best deserves a deeper look.
+                    let deeper = node.best.plus_centipawns(params.late_move_deeper_score_cp);
                     new_depth += i32::from(score > deeper && reduced + 1 < new_depth);
-                    full = reduced < new_depth;
                 }
             }
         }
@@ -664,7 +669,8 @@ impl Worker<'_> {
         noisies: &Tried,
         context: &Context,
     ) {
-        let bonus = self.shared.params.history_bonus(outlook.depth);
+        let params = self.shared.params;
+        let bonus = Bonus::new(params, params.history_bonus(outlook.depth));
         let histories = &mut self.memory.histories;
         if candidate.quiet {
             histories.update_quiet(position, candidate.m, context, bonus);
@@ -685,7 +691,7 @@ impl Worker<'_> {
         let params = self.shared.params;
         let Frame { butterfly, piece_to, .. } = *self.frame_before(ply);
         if let Some(butterfly) = butterfly {
-            let bonus = params.history_bonus(depth) * params.history_fail_low / HISTORY_ONCE;
+            let bonus = Bonus::new(params, params.history_bonus(depth) * params.history_fail_low / ONCE);
             let before = self.before(ply - 1);
             self.memory.histories.update_last(position, butterfly, bonus);
             self.memory.histories.update_continuations(before, piece_to, bonus);

@@ -1,11 +1,9 @@
 //! How well moves did elsewhere in the tree: statistics for move ordering and reductions.
 
-use super::params::SearchParams;
+use super::params::{ONCE, SearchParams};
 use crate::position::{Move, Position};
 use shakmaty::{Bitboard, Color, Role, Square};
-
-/// Largest absolute value of a statistic.
-pub const HISTORY_LIMIT: i32 = 16_384;
+use std::ops::Neg;
 
 /// Piece and target square of a move: what continuation histories are indexed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,14 +88,8 @@ pub struct Histories {
 const BUTTERFLY: usize = 1 << 14;
 /// Entries of each correction table; a power of two.
 const CORRECTIONS: usize = 1 << 14;
-/// Largest correction of one table, steps.
-const CORRECTION_LIMIT: i32 = 1024;
 /// Steps of the sum of all corrections per centipawn of wilo.
 const CORRECTION_GRAIN: i32 = 10;
-/// A weight that counts a table, or a bonus, once.
-pub const ONCE: i32 = 64;
-/// Most that one search changes, steps.
-const CORRECTION_CHANGE: i32 = CORRECTION_LIMIT / 4;
 
 impl Default for Histories {
     fn default() -> Histories {
@@ -162,7 +154,9 @@ impl Histories {
     pub fn update_correction(&mut self, position: &Position, params: &SearchParams, depth: i32, error: i32) {
         let turn = position.turn() as usize;
         let slot = |key: u64| key as usize % CORRECTIONS;
-        let change = (error * depth * params.correction_rate / 1024).clamp(-CORRECTION_CHANGE, CORRECTION_CHANGE);
+        let limit = params.correction_change;
+        let change = (error * depth * params.correction_rate / 1024).clamp(-limit, limit);
+        let correct = |slot: &mut i16, change| gravitate(slot, change, params.correction_limit_log2);
         correct(&mut self.pawn_correction[turn][slot(position.pawn_key())], change);
         correct(&mut self.minor_correction[turn][slot(position.minor_key())], change);
         for color in Color::ALL {
@@ -179,30 +173,29 @@ impl Histories {
     }
 
     /// Rewards (or with a negative bonus blames) a quiet move.
-    pub fn update_quiet(&mut self, position: &Position, m: Move, context: &Context, bonus: i32) {
+    pub fn update_quiet(&mut self, position: &Position, m: Move, context: &Context, bonus: Bonus) {
         let piece_to = PieceTo::of(position, m);
-        gravitate(&mut self.butterfly[position.turn() as usize][context.butterfly(m)], bonus);
+        bonus.add_to(&mut self.butterfly[position.turn() as usize][context.butterfly(m)]);
         self.update_continuations(context.before, piece_to, bonus);
     }
 
     /// Rewards (or with a negative bonus blames) a quiet move as the continuation of earlier ones.
-    pub fn update_continuations(&mut self, before: Before, m: PieceTo, bonus: i32) {
+    pub fn update_continuations(&mut self, before: Before, m: PieceTo, bonus: Bonus) {
         for earlier in before {
-            gravitate(&mut self.continuation[earlier.index()][m.index()], bonus);
+            bonus.add_to(&mut self.continuation[earlier.index()][m.index()]);
         }
     }
 
     /// Rewards (or with a negative bonus blames) the quiet move that led to `position`, at this place of the butterfly
     /// history.
     #[inline]
-    pub fn update_last(&mut self, position: &Position, butterfly: usize, bonus: i32) {
-        gravitate(&mut self.butterfly[!position.turn() as usize][butterfly], bonus);
+    pub fn update_last(&mut self, position: &Position, butterfly: usize, bonus: Bonus) {
+        bonus.add_to(&mut self.butterfly[!position.turn() as usize][butterfly]);
     }
 
     /// Rewards (or with a negative bonus blames) a capture or promotion.
-    pub fn update_noisy(&mut self, position: &Position, m: Move, bonus: i32) {
-        let slot = &mut self.capture[PieceTo::of(position, m).index()][victim(position, m)];
-        gravitate(slot, bonus);
+    pub fn update_noisy(&mut self, position: &Position, m: Move, bonus: Bonus) {
+        bonus.add_to(&mut self.capture[PieceTo::of(position, m).index()][victim(position, m)]);
     }
 }
 
@@ -232,23 +225,44 @@ fn victim(position: &Position, m: Move) -> usize {
     position.captured(m).map_or(0, |role| role as usize) % 6
 }
 
-/// Moves a history by `bonus`.
-#[inline]
-fn gravitate(slot: &mut i16, bonus: i32) {
-    pull::<HISTORY_LIMIT>(slot, bonus);
+/// What a history is moved by.
+#[derive(Clone, Copy)]
+pub struct Bonus {
+    amount: i32,
+    limit_log2: i32,
 }
 
-/// Moves a correction by `change`.
-#[inline]
-fn correct(slot: &mut i16, change: i32) {
-    pull::<CORRECTION_LIMIT>(slot, change);
+impl Bonus {
+    /// At most 8192, positive for a reward and negative for blame.
+    #[inline]
+    #[must_use]
+    pub fn new(params: &SearchParams, amount: i32) -> Bonus {
+        Bonus { amount, limit_log2: params.history_limit_log2 }
+    }
+
+    #[inline]
+    fn add_to(self, slot: &mut i16) {
+        gravitate(slot, self.amount, self.limit_log2);
+    }
 }
 
-/// Moves a statistic by `amount`, less the nearer it is to its limit on that side.
+impl Neg for Bonus {
+    type Output = Bonus;
+
+    #[inline]
+    fn neg(self) -> Bonus {
+        Bonus { amount: -self.amount, ..self }
+    }
+}
+
+/// Moves a statistic by `amount`, less the nearer it is to its limit on that side; the limit is a power of two.
 #[inline]
-fn pull<const LIMIT: i32>(slot: &mut i16, amount: i32) {
+fn gravitate(slot: &mut i16, amount: i32, limit_log2: i32) {
     let value = i32::from(*slot);
-    *slot = (value + amount - value * amount.abs() / LIMIT) as i16;
+    let pull = value * amount.abs();
+    // Divided by the limit, rounded towards zero.
+    let decay = (pull + (pull >> 31 & ((1 << limit_log2) - 1))) >> limit_log2;
+    *slot = (value + amount - decay) as i16;
 }
 
 #[cfg(test)]
@@ -258,12 +272,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn statistics_stay_in_bounds(bonuses in prop::collection::vec(-HISTORY_LIMIT..=HISTORY_LIMIT, 1..200)) {
+        fn statistics_stay_in_bounds(limit_log2 in 9..=14i32, bonuses in prop::collection::vec(-8192..=8192i32, 1..200)) {
+            let limit = 1 << limit_log2;
             let mut slot = 0;
             for bonus in bonuses {
+                let bonus = bonus.clamp(-limit, limit);
                 let before = slot;
-                gravitate(&mut slot, bonus);
-                prop_assert!(i32::from(slot).abs() <= HISTORY_LIMIT);
+                gravitate(&mut slot, bonus, limit_log2);
+                prop_assert!(i32::from(slot).abs() <= limit);
+                prop_assert_eq!(i32::from(slot), i32::from(before) + bonus - i32::from(before) * bonus.abs() / limit);
                 prop_assert!(if bonus >= 0 { slot >= before } else { slot <= before }, "moves with the bonus");
             }
         }

@@ -1,5 +1,6 @@
 //! What ends a search.
 
+use super::params::SearchParams;
 use crate::clock::Instant;
 use crate::position::Move;
 use std::time::Duration;
@@ -62,18 +63,21 @@ pub struct Pace {
 impl TimeBudget {
     /// The budget of a player who thinks on the opponent's time too and so saves some of the own.
     #[must_use]
-    pub fn pondering(self) -> TimeBudget {
-        TimeBudget { soft: self.soft.mul_f64(1.25).min(self.hard), ..self }
+    pub fn pondering(self, params: &SearchParams) -> TimeBudget {
+        TimeBudget { soft: self.soft.mul_f64(params.time_ponder).min(self.hard), ..self }
     }
 
     /// The soft limit in view of the search so far: more time while the best move changes, draws few nodes or loses
     /// ground, less when all is settled. Never above the hard limit.
     #[must_use]
-    pub fn soft_after(&self, pace: Pace) -> Duration {
-        let stability = 1.5 - 0.1 * pace.stable_iterations.min(8) as f64;
-        let effort = 1.7 - 1.1 * pace.best_move_share;
-        let trend = 1.0 + 0.01 * pace.score_drop.clamp(-15.0, 40.0);
-        self.soft.mul_f64((stability * effort * trend).clamp(0.2, 3.0)).min(self.hard)
+    pub fn soft_after(&self, pace: Pace, params: &SearchParams) -> Duration {
+        let stable_iterations = pace.stable_iterations.min(params.time_stable_limit as usize);
+        let stability = params.time_unstable - params.time_stable * stable_iterations as f64;
+        let effort = params.time_effort_base - params.time_effort_slope * pace.best_move_share;
+        let drop = pace.score_drop.clamp(-params.time_rise_limit_score_cp, params.time_fall_limit_score_cp);
+        let trend = 1.0 + params.time_trend * drop;
+        let factor = (stability * effort * trend).clamp(params.time_factor_min, params.time_factor_max);
+        self.soft.mul_f64(factor).min(self.hard)
     }
 }
 
@@ -81,40 +85,26 @@ impl Limits {
     /// The share of the clock that a move may take, given the time lost between engine and clock; `None` without any
     /// time limit.
     #[must_use]
-    pub fn time_budget(&self, move_overhead: Duration) -> Option<TimeBudget> {
+    pub fn time_budget(&self, move_overhead: Duration, params: &SearchParams) -> Option<TimeBudget> {
         let fixed = self.move_time.map(|time| time.saturating_sub(move_overhead).max(LEAST));
         let Some(clock) = self.clock else { return fixed.map(|hard| TimeBudget { soft: hard, hard }) };
-        let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+        let planned = params.time_moves as u32;
+        let moves = clock.moves_to_go.unwrap_or(planned).clamp(1, planned);
         // The overhead comes off some moves ahead: what is kept back carries the clock through a delay.
-        let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(OVERHEAD_MOVES));
-        let increment = clock.increment.mul_f64(INCREMENT_SHARE);
+        let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(params.time_overhead_moves as u32));
+        let increment = clock.increment.mul_f64(params.time_increment);
         let share = remaining.mul_f64(1.0 / f64::from(moves)) + increment;
-        let ceiling = if moves == 1 { LAST_MOVE_CEILING } else { HARD_CEILING };
+        let ceiling = if moves == 1 { params.time_last_move_ceiling } else { params.time_ceiling };
         // The increment comes back after the move, whatever is kept back.
         let free = clock.increment.min(clock.remaining.mul_f64(ceiling)).saturating_sub(move_overhead);
-        let hard = share.mul_f64(HARD_FACTOR).min(remaining.mul_f64(ceiling).max(free)).max(LEAST);
+        let hard = share.mul_f64(params.time_hard).min(remaining.mul_f64(ceiling).max(free)).max(LEAST);
         let hard = fixed.map_or(hard, |fixed| hard.min(fixed));
-        Some(TimeBudget { soft: share.mul_f64(SOFT_FACTOR).min(hard), hard })
+        Some(TimeBudget { soft: share.mul_f64(params.time_soft).min(hard), hard })
     }
 }
 
 /// What a move takes even when the clock has run out: enough for a ply or two.
 const LEAST: Duration = Duration::from_micros(100);
-/// Moves that the rest of the game is planned for.
-const EXPECTED_MOVES: u32 = 24;
-/// Moves whose overhead is kept back.
-const OVERHEAD_MOVES: u32 = 5;
-/// Part of the increment spent with each move.
-const INCREMENT_SHARE: f64 = 0.75;
-/// Soft limit as a multiple of the planned share.
-const SOFT_FACTOR: f64 = 0.7;
-/// Hard limit as a multiple of the planned share.
-const HARD_FACTOR: f64 = 3.0;
-/// Part of the remaining time that one move may take at most.
-const HARD_CEILING: f64 = 0.6;
-
-/// The same for the last move before time is added.
-const LAST_MOVE_CEILING: f64 = 0.9;
 
 /// Measures a search's time.
 #[derive(Clone, Copy, Debug)]

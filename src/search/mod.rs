@@ -5,7 +5,7 @@
 //! use halfpoint::position::GameHistory;
 //! use halfpoint::search::{Limits, Pool, SearchParams, Settings, Signals};
 //!
-//! let mut pool = Pool::new(Weights::shipped(), SearchParams::shipped(), 1, 1).unwrap();
+//! let mut pool = Pool::new(Weights::shipped(), SearchParams::default(), 1, 1).unwrap();
 //! let limits = Limits { depth: Some(4), ..Limits::default() };
 //! let answer = pool.search(&GameHistory::default(), &limits, &Settings::default(), &Signals::new(), &mut |_| ());
 //! assert!(answer.best.is_some());
@@ -22,7 +22,7 @@ mod table;
 mod worker;
 
 pub use limits::{Clock, Limits, Pace, Stopwatch, TimeBudget};
-pub use params::{Reductions, SearchParams, SearchParamsError};
+pub use params::{Reductions, SearchParams};
 pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use table::{Bound, DEFAULT_HASH_MIB, Entry, HashError, MAX_HASH_MIB, Table};
 

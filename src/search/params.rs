@@ -1,208 +1,233 @@
-//! Constants of the search, from engine-params/search.toml.
+//! The constants of the search: one table of them, and what is computed from them once.
+//!
+//! Suffixes are units: `_wilo` centipawns of wilo, which count less where a pawn decides less; `_score_cp` centipawns of
+//! the score as it is printed; `_see_cp` centipawns of static exchange evaluation; `_permille` thousandths of the game.
+//! A step of 0 says that a tuner leaves the constant alone.
 
-use super::history::HISTORY_LIMIT;
-use serde::Deserialize;
-use thiserror::Error;
+use crate::number_table;
 
-const SHIPPED: &str = include_str!("../../engine-params/search.toml");
+/// One ply in the unit of reductions.
+pub const PLY: i32 = 1024;
+/// A weight, or a share of a bonus, that counts once.
+pub const ONCE: i32 = 64;
 
-/// Largest value of a constant, so that products with depths stay within a word.
-const LARGEST: i64 = 20_000;
-/// Largest value of those that multiply scores or statistics.
-const LARGEST_FACTOR: i64 = 1024;
-/// Constants that multiply scores or statistics.
-const FACTORS: [&str; 10] = [
-    "history_butterfly",
-    "history_continuation_1",
-    "history_continuation_2",
-    "history_continuation_4",
-    "history_evaluation",
-    "history_fail_low",
-    "correction_pawns",
-    "correction_minors",
-    "correction_pieces",
-    "correction_rate",
-];
-/// Most that one search changes of a statistic.
-const BONUSES: [&str; 2] = ["history_bonus_limit", "history_evaluation_limit"];
-/// Constants without which a search would divide by zero or not end.
-const POSITIVE: [&str; 4] = ["null_move_wilo", "late_move_history", "aspiration_centipawns", "hindsight_reduction"];
+number_table! {
+    /// Constants of the search. See the [module of parameter files](crate::params) for how they are read.
+    pub struct SearchParams {
+        /// Least depth for aspiration windows.
+        aspiration_depth: i32 = 5, 1..=30, step 0, "plies";
+        /// First half-width of the aspiration window.
+        aspiration_score_cp: i32 = 20, 8..=60, step 4, "centipawns of score";
+        /// Half-width after each score outside of the window, as a share of the one before.
+        aspiration_growth: i32 = 200, 120..=400, step 0, "percent";
+        /// Half-width from which the side that failed is opened.
+        aspiration_limit_score_cp: i32 = 600, 0..=2000, step 0, "centipawns of score";
+        /// Most plies that an iteration is shortened by after scores above the window.
+        aspiration_fail_high_depth: i32 = 3, 0..=10, step 0, "plies";
 
-/// Least and largest value of a constant.
-fn range(name: &str) -> (i64, i64) {
-    let largest = match name {
-        _ if FACTORS.contains(&name) => LARGEST_FACTOR,
-        _ if BONUSES.contains(&name) => i64::from(HISTORY_LIMIT),
-        _ => LARGEST,
-    };
-    (i64::from(POSITIVE.contains(&name)), largest)
-}
+        /// Largest depth for reverse futility pruning.
+        reverse_futility_depth: i32 = 8, 0..=20, step 0, "plies";
+        /// Reverse futility margin for each ply of depth.
+        reverse_futility_wilo: i32 = 118, 40..=250, step 12, "centipawns of wilo";
 
-/// Why a text does not hold constants of the search.
-#[derive(Debug, Error)]
-pub enum SearchParamsError {
-    /// It is no TOML, a name is unknown or missing, or a value is no whole number.
-    #[error("{}", one_line(.0))]
-    Toml(#[from] toml::de::Error),
-    /// A value is out of range.
-    #[error("{name} = {value} is not from {least} to {largest}")]
-    Range {
-        /// The constant.
-        name: String,
-        /// Its value.
-        value: i64,
-        /// The least that is allowed.
-        least: i64,
-        /// The most that is allowed.
-        largest: i64,
-    },
-}
+        /// Least depth for null move pruning.
+        null_move_depth: i32 = 3, 1..=20, step 0, "plies";
+        /// Null move reduction at depth zero.
+        null_move_base: i32 = 3767, 2048..=7168, step 320, "1/1024 ply";
+        /// Null move reduction for each ply of depth.
+        null_move_slope: i32 = 268, 100..=500, step 28, "1/1024 ply";
+        /// Evaluation above beta that adds a ply to the null move reduction; parts count.
+        null_move_wilo: i32 = 228, 120..=600, step 40, "centipawns of wilo";
+        /// Most that the evaluation adds to the null move reduction.
+        null_move_wilo_limit: i32 = 3072, 0..=8192, step 256, "1/1024 ply";
+        /// Least depth at which a null move cutoff is verified.
+        null_move_verification_depth: i32 = 14, 1..=100, step 0, "plies";
+        /// Share of the verification's depth in which no null move is tried.
+        null_move_verification_share: i32 = 75, 0..=100, step 0, "percent";
 
-/// An error of the parser with its line.
-fn one_line(error: &toml::de::Error) -> String {
-    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
-}
+        /// Least depth for ProbCut.
+        probcut_depth: i32 = 5, 3..=20, step 0, "plies";
+        /// How far above beta ProbCut looks.
+        probcut_wilo: i32 = 322, 150..=600, step 40, "centipawns of wilo";
+        /// Plies by which the ProbCut search is shorter.
+        probcut_reduction: i32 = 4, 2..=8, step 0, "plies";
+        /// Exchange value that a capture must bring, as a share of the wilo that is missing.
+        probcut_see_share: i32 = 40, 0..=100, step 0, "percent";
 
-/// Constants of the search. Units are in the names: centipawns of wilo, printed centipawns,
-/// thousandths of the game, plies, or 1/1024 of a ply.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SearchParams {
-    /// Least depth for aspiration windows.
-    pub aspiration_depth: i32,
-    /// First half-width of the aspiration window.
-    pub aspiration_centipawns: i32,
-    /// Most plies that an iteration is shortened by after scores above the window.
-    pub aspiration_fail_high_depth: i32,
-    /// Largest depth for reverse futility pruning.
-    pub reverse_futility_depth: i32,
-    /// Reverse futility margin per ply.
-    pub reverse_futility_wilo: i32,
-    /// Least depth for null move pruning.
-    pub null_move_depth: i32,
-    /// What a null move search is shorter by, 1/1024 of a ply.
-    pub null_move_base: i32,
-    /// What each ply of depth shortens it by, 1/1024 of a ply.
-    pub null_move_slope: i32,
-    /// Evaluation above beta that shortens it by one more ply; parts count, three plies at most.
-    pub null_move_wilo: i32,
-    /// Least depth at which a null move cutoff is verified.
-    pub null_move_verification_depth: i32,
-    /// Least depth for ProbCut.
-    pub probcut_depth: i32,
-    /// How far above beta ProbCut looks.
-    pub probcut_wilo: i32,
-    /// Least depth for singular extensions.
-    pub singular_depth: i32,
-    /// Share of the game by which the other moves must stay below the table's score, per ply of depth.
-    pub singular_permille: i32,
-    /// How much further below for an extension by two plies, share of the game.
-    pub singular_double_permille: i32,
-    /// Extensions by two plies allowed on one path.
-    pub singular_double_limit: i32,
-    /// Largest depth for history pruning.
-    pub history_pruning_depth: i32,
-    /// History below minus this per ply of depth prunes a quiet move.
-    pub history_pruning: i32,
-    /// Least depth for internal iterative reduction.
-    pub internal_reduction_depth: i32,
-    /// Reduction, plies, from which a move that has done well is searched a ply deeper.
-    pub hindsight_reduction: i32,
-    /// Largest sum of the static evaluations before and after a move, each for its side to move and with its tempo, at
-    /// which the move counts as having done well.
-    pub hindsight_wilo: i32,
-    /// Largest depth for futility pruning.
-    pub futility_depth: i32,
-    /// Futility margin at depth zero.
-    pub futility_base_wilo: i32,
-    /// Futility margin per ply.
-    pub futility_slope_wilo: i32,
-    /// Largest depth for late move pruning.
-    pub late_move_pruning_depth: i32,
-    /// Moves searched before late move pruning, beside the square of the depth; half of both where the side is not
-    /// improving.
-    pub late_move_pruning_base: i32,
-    /// Exchange loss per ply of remaining depth that prunes a quiet move.
-    pub see_quiet_centipawns: i32,
-    /// Exchange loss per ply of depth that prunes a capture.
-    pub see_noisy_centipawns: i32,
-    /// Late move reduction before depth and move number count, 1/1024 ply.
-    pub late_move_base: i32,
-    /// Late move reduction per product of the logarithms of depth and move number, 1/1024 ply.
-    pub late_move_factor: i32,
-    /// History that changes the reduction by one ply.
-    pub late_move_history: i32,
-    /// Added at nodes that are expected to fail high, 1/1024 ply.
-    pub late_move_cut_node: i32,
-    /// Added where the evaluation is not improving, 1/1024 ply.
-    pub late_move_not_improving: i32,
-    /// Subtracted at nodes that are or were on the principal variation, 1/1024 ply.
-    pub late_move_pv: i32,
-    /// Added where the table's move is a capture, 1/1024 ply.
-    pub late_move_table_capture: i32,
-    /// Subtracted for captures and promotions, 1/1024 ply.
-    pub late_move_noisy: i32,
-    /// Subtracted for moves that give check, 1/1024 ply.
-    pub late_move_check: i32,
-    /// Result of the reduced search above the best so far that makes the full search a ply deeper.
-    pub late_move_deeper_centipawns: i32,
-    /// Gain beside the captured man that quiescence hopes for.
-    pub delta_wilo: i32,
-    /// History bonus per ply of depth.
-    pub history_bonus_slope: i32,
-    /// Subtracted from the history bonus.
-    pub history_bonus_offset: i32,
-    /// Largest history bonus.
-    pub history_bonus_limit: i32,
-    /// Weight of the butterfly history among the histories of a quiet move, sixty-fourths.
-    pub history_butterfly: i32,
-    /// Weight of the continuation history of one ply ago, sixty-fourths.
-    pub history_continuation_1: i32,
-    /// Weight of the continuation history of two plies ago, sixty-fourths.
-    pub history_continuation_2: i32,
-    /// Weight of the continuation history of four plies ago, sixty-fourths.
-    pub history_continuation_4: i32,
-    /// Weight of the correction history by pawns, sixty-fourths.
-    pub correction_pawns: i32,
-    /// Weight of the correction history by minor pieces and kings, sixty-fourths.
-    pub correction_minors: i32,
-    /// Weight of the correction history by the pieces of each colour, sixty-fourths.
-    pub correction_pieces: i32,
-    /// What each correction history takes of an error for each ply of depth, 1/1024 of a tenth of the error.
-    pub correction_rate: i32,
-    /// Bonus of the move that led to a node for each centipawn of wilo that the static evaluation gained by it.
-    pub history_evaluation: i32,
-    /// Largest such bonus.
-    pub history_evaluation_limit: i32,
-    /// Bonus of the quiet move that led to a node in which nothing is good enough, sixty-fourths of the usual one.
-    pub history_fail_low: i32,
+        /// Least depth for singular extensions.
+        singular_depth: i32 = 8, 4..=20, step 0, "plies";
+        /// Plies by which the table's entry may be less deep than the node.
+        singular_entry_depth: i32 = 3, 0..=8, step 0, "plies";
+        /// Depth of the search without the table's move, as a share of that of a move.
+        singular_search_share: i32 = 50, 25..=75, step 0, "percent";
+        /// How far the other moves must stay below the table's score, for each ply of depth.
+        singular_permille: i32 = 3, 0..=50, step 0, "thousandths of the game";
+        /// How much further below for an extension by two plies.
+        singular_double_permille: i32 = 37, 10..=80, step 7, "thousandths of the game";
+        /// Extensions by two plies allowed on one path.
+        singular_double_limit: i32 = 6, 0..=20, step 0, "extensions";
+        /// Ply from which nothing is singular, as a multiple of the depth of the iteration.
+        singular_ply_factor: i32 = 2, 1..=4, step 0, "iterations";
+
+        /// Least depth for internal iterative reduction.
+        internal_reduction_depth: i32 = 4, 1..=20, step 0, "plies";
+        /// Reduction of the last move from which a node can get a hindsight extension.
+        hindsight_reduction: i32 = 3, 1..=20, step 0, "plies";
+        /// Largest sum of the static evaluations before and after the last move, each for its side to move and with its
+        /// tempo, for a hindsight extension.
+        hindsight_wilo: i32 = 60, -200..=400, step 0, "centipawns of wilo";
+
+        /// Largest depth for futility pruning.
+        futility_depth: i32 = 8, 0..=20, step 0, "plies";
+        /// Futility margin at depth zero.
+        futility_base_wilo: i32 = 192, 40..=400, step 30, "centipawns of wilo";
+        /// Futility margin for each ply of depth.
+        futility_slope_wilo: i32 = 138, 50..=300, step 20, "centipawns of wilo";
+
+        /// Largest depth for late move pruning.
+        late_move_pruning_depth: i32 = 8, 0..=20, step 0, "plies";
+        /// Moves before late move pruning, beside the square of the depth; half of both where the side to move is not
+        /// improving.
+        late_move_pruning_base: i32 = 11, 3..=24, step 2, "moves";
+
+        /// Largest depth for history pruning.
+        history_pruning_depth: i32 = 4, 0..=20, step 0, "plies";
+        /// History below minus this for each ply of depth prunes a quiet move.
+        history_pruning: i32 = 3879, 1500..=9000, step 600, "history";
+
+        /// Largest reduced depth at which quiet moves that lose material are pruned.
+        see_quiet_depth: i32 = 8, 0..=20, step 0, "plies";
+        /// Exchange loss for each ply of reduced depth that prunes a quiet move.
+        see_quiet_see_cp: i32 = 74, 20..=160, step 12, "centipawns of exchange";
+        /// Largest depth at which captures that lose material are pruned.
+        see_noisy_depth: i32 = 8, 0..=20, step 0, "plies";
+        /// Exchange loss for each ply of depth that prunes a capture.
+        see_noisy_see_cp: i32 = 82, 40..=250, step 18, "centipawns of exchange";
+
+        /// Least depth for late move reductions.
+        late_move_depth: i32 = 3, 2..=20, step 0, "plies";
+        /// Moves that are not reduced in a node off the principal variation.
+        late_move_count: i32 = 1, 1..=10, step 0, "moves";
+        /// Moves that are not reduced in a node of the principal variation.
+        late_move_count_pv: i32 = 2, 1..=10, step 0, "moves";
+        /// Moves before captures are reduced where the node is not expected to fail high.
+        late_move_count_noisy: i32 = 4, 1..=20, step 0, "moves";
+        /// Late move reduction before depth and move count.
+        late_move_base: i32 = 782, 200..=1500, step 120, "1/1024 ply";
+        /// Late move reduction for each unit of the product of the logarithms of depth and move count.
+        late_move_factor: i32 = 521, 250..=800, step 35, "1/1024 ply";
+        /// History that changes the reduction by one ply.
+        late_move_history: i32 = 9471, 4000..=20000, step 1300, "history";
+        /// Added at nodes that are expected to fail high.
+        late_move_cut_node: i32 = 1512, 0..=2600, step 250, "1/1024 ply";
+        /// Added where the evaluation is not improving.
+        late_move_not_improving: i32 = 816, 0..=1600, step 180, "1/1024 ply";
+        /// Subtracted at nodes that are or were on the principal variation.
+        late_move_pv: i32 = 966, 200..=2400, step 220, "1/1024 ply";
+        /// Added where the table's move is a capture.
+        late_move_table_capture: i32 = 928, 0..=2000, step 200, "1/1024 ply";
+        /// Subtracted for captures and promotions.
+        late_move_noisy: i32 = 1132, 0..=2000, step 200, "1/1024 ply";
+        /// Subtracted for moves that give check.
+        late_move_check: i32 = 1118, 0..=2000, step 200, "1/1024 ply";
+        /// Score of the reduced search above the best so far that makes the full search a ply deeper.
+        late_move_deeper_score_cp: i32 = 26, 5..=90, step 10, "centipawns of score";
+
+        /// What quiescence search adds to the captured piece's value: the delta margin.
+        delta_wilo: i32 = 174, 80..=500, step 35, "centipawns of wilo";
+
+        /// History bonus for each ply of depth.
+        history_bonus_slope: i32 = 237, 60..=400, step 30, "history";
+        /// Subtracted from the history bonus.
+        history_bonus_offset: i32 = 33, 0..=300, step 40, "history";
+        /// Largest history bonus.
+        history_bonus_limit: i32 = 1640, 800..=3600, step 250, "history";
+        /// Largest history, as a power of two.
+        history_limit_log2: i32 = 14, 13..=14, step 0, "bits";
+        /// Weight of the butterfly history in the order of quiet moves.
+        history_butterfly: i32 = 53, 16..=160, step 7, "sixty-fourths";
+        /// Weight of the continuation history of one ply ago.
+        history_continuation_1: i32 = 63, 16..=160, step 7, "sixty-fourths";
+        /// Weight of the continuation history of two plies ago.
+        history_continuation_2: i32 = 58, 16..=160, step 7, "sixty-fourths";
+        /// Weight of the continuation history of four plies ago.
+        history_continuation_4: i32 = 57, 0..=160, step 7, "sixty-fourths";
+        /// Bonus of the last move for what the static evaluation gained by it.
+        history_evaluation: i32 = 9, 0..=24, step 2, "history for each centipawn of wilo";
+        /// Largest such bonus.
+        history_evaluation_limit: i32 = 1388, 300..=3000, step 250, "history";
+        /// Bonus of the quiet move that led to a node that failed low, as a share of the usual one.
+        history_fail_low: i32 = 38, 0..=128, step 7, "sixty-fourths";
+
+        /// Weight of the correction history by pawns.
+        correction_pawns: i32 = 48, 0..=200, step 8, "sixty-fourths";
+        /// Weight of the correction history by minor pieces and kings.
+        correction_minors: i32 = 55, 0..=200, step 8, "sixty-fourths";
+        /// Weight of the correction history by the pieces of each colour.
+        correction_pieces: i32 = 58, 0..=200, step 8, "sixty-fourths";
+        /// What a correction history takes of an error for each ply of depth.
+        correction_rate: i32 = 70, 20..=250, step 12, "1/1024 of a tenth of the error";
+        /// Most that one search changes a correction history.
+        correction_change: i32 = 256, 16..=512, step 0, "tenths of a centipawn of wilo";
+        /// Largest correction of one history, as a power of two.
+        correction_limit_log2: i32 = 10, 9..=12, step 0, "bits";
+
+        /// Plies that an entry of the same position must be deeper to stay in the table.
+        replacement_depth: i32 = 4, 0..=20, step 0, "plies";
+        /// Plies more where the new entry is of the principal variation.
+        replacement_pv: i32 = 2, 0..=20, step 0, "plies";
+        /// Depth that an entry of another position is worth less for each search since.
+        replacement_age: i32 = 8, 0..=64, step 0, "plies";
+
+        /// Weight of the vote with the lowest score; others weigh more by the difference.
+        vote_floor_score_cp: i32 = 14, 1..=200, step 0, "centipawns of score";
+
+        /// Moves that the rest of the game is planned for.
+        time_moves: i32 = 24, 5..=100, step 0, "moves";
+        /// Moves whose overhead is kept back.
+        time_overhead_moves: i32 = 5, 1..=50, step 0, "moves";
+        /// Part of the increment spent with each move.
+        time_increment: f64 = 0.75, 0.0..=1.0, step 0, "share";
+        /// No iteration begins after this much of the planned time.
+        time_soft: f64 = 0.7, 0.1..=2.0, step 0, "share";
+        /// No node is searched after this much of the planned time.
+        time_hard: f64 = 3.0, 1.0..=10.0, step 0, "share";
+        /// Most of the remaining time that one move takes.
+        time_ceiling: f64 = 0.6, 0.1..=0.9, step 0, "share";
+        /// The same for the last move before time is added.
+        time_last_move_ceiling: f64 = 0.9, 0.1..=0.95, step 0, "share";
+        /// Soft limit of a player who thinks on the opponent's time too.
+        time_ponder: f64 = 1.25, 1.0..=2.0, step 0, "share";
+        /// Soft limit as the best move has just changed.
+        time_unstable: f64 = 1.5, 0.5..=3.0, step 0, "share";
+        /// Taken from that for each iteration with the same best move.
+        time_stable: f64 = 0.1, 0.0..=0.3, step 0, "share";
+        /// Most iterations that count for it.
+        time_stable_limit: i32 = 8, 0..=30, step 0, "iterations";
+        /// Soft limit if no node were below the best move.
+        time_effort_base: f64 = 1.7, 0.5..=3.0, step 0, "share";
+        /// Taken from that if all nodes are below the best move.
+        time_effort_slope: f64 = 1.1, 0.0..=3.0, step 0, "share";
+        /// Added to the soft limit for what the score fell by since the last iteration.
+        time_trend: f64 = 0.01, 0.0..=0.1, step 0, "share for each centipawn of score";
+        /// Largest fall of the score that counts.
+        time_fall_limit_score_cp: f64 = 40.0, 0.0..=200.0, step 0, "centipawns of score";
+        /// Largest rise of the score that counts.
+        time_rise_limit_score_cp: f64 = 15.0, 0.0..=200.0, step 0, "centipawns of score";
+        /// Least factor of the soft limit that these give together.
+        time_factor_min: f64 = 0.2, 0.05..=1.0, step 0, "share";
+        /// Largest factor of the soft limit that these give together.
+        time_factor_max: f64 = 3.0, 1.0..=10.0, step 0, "share";
+    }
+    renamed {
+        "aspiration_centipawns" => aspiration_score_cp;
+        "see_quiet_centipawns" => see_quiet_see_cp;
+        "see_noisy_centipawns" => see_noisy_see_cp;
+        "late_move_deeper_centipawns" => late_move_deeper_score_cp;
+    }
 }
 
 impl SearchParams {
-    /// The constants that ship with the engine.
-    #[must_use]
-    pub fn shipped() -> SearchParams {
-        SearchParams::from_toml(SHIPPED).expect("a test reads the embedded file")
-    }
-
-    /// Reads the constants from a text like `engine-params/search.toml`: each of them, and nothing else.
-    ///
-    /// # Errors
-    ///
-    /// [`SearchParamsError`] with the name or place.
-    pub fn from_toml(text: &str) -> Result<SearchParams, SearchParamsError> {
-        let params = toml::from_str(text)?;
-        for (name, value) in toml::from_str::<toml::Table>(text)? {
-            let (least, largest) = range(&name);
-            if let Some(value) = value.as_integer()
-                && !(least..=largest).contains(&value)
-            {
-                return Err(SearchParamsError::Range { name, value, least, largest });
-            }
-        }
-        Ok(params)
-    }
-
     /// Late move reductions by depth and number of moves searched, 1/1024 ply.
     #[must_use]
     pub fn late_move_reductions(&self) -> Reductions {
@@ -239,34 +264,34 @@ impl Reductions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::{self, NumberTable};
 
     #[test]
-    fn shipped_constants_are_read_and_unknown_ones_refused() {
-        assert!(SearchParams::shipped().null_move_depth > 0);
-        let refusal = |text: &str| SearchParams::from_toml(text).unwrap_err().to_string();
-        assert!(refusal(&format!("{SHIPPED}\nnonsense = 1")).contains("nonsense"));
-        assert!(refusal("aspiration_depth = 1").contains("missing field"));
-        let with = |name: &str, value: &str| {
-            let lines = SHIPPED.lines().map(|line| match line.split_once(" = ") {
-                Some((known, _)) if known == name => format!("{name} = {value}\n"),
-                _ => format!("{line}\n"),
-            });
-            lines.collect::<String>()
-        };
-        for (name, value) in [
-            ("aspiration_depth", "-5"),
-            ("null_move_wilo", "0"),
-            ("correction_rate", "1025"),
-            ("history_bonus_limit", "16385"),
-        ] {
-            assert!(refusal(&with(name, value)).contains(&format!("{name} = {value} is not from")), "{name}");
+    fn defaults_lie_in_their_ranges() {
+        for number in SearchParams::NUMBERS {
+            assert!((number.min..=number.max).contains(&number.default), "{}", number.name);
+            assert!(number.step >= 0.0 && number.step <= number.max - number.min, "{}", number.name);
         }
-        assert!(SearchParams::from_toml(&with("aspiration_depth", "7")).is_ok());
+    }
+
+    #[test]
+    fn the_printed_table_is_read_back() {
+        let mut changed = SearchParams { late_move_base: 700, time_hard: 2.0, ..SearchParams::default() };
+        let text = params::to_toml(&changed);
+        assert_eq!(params::read("search.toml", &text), Ok(changed.clone()));
+        changed.late_move_base = 701;
+        assert_ne!(params::read("search.toml", &text), Ok(changed));
+    }
+
+    #[test]
+    fn old_names_say_the_new_ones() {
+        let error = params::read::<SearchParams>("search.toml", "see_quiet_centipawns = 74").unwrap_err();
+        assert_eq!(error.to_string(), "search.toml, line 1: 'see_quiet_centipawns' is now called 'see_quiet_see_cp'");
     }
 
     #[test]
     fn reductions_rise_with_depth_and_number() {
-        let table = SearchParams::shipped().late_move_reductions();
+        let table = SearchParams::default().late_move_reductions();
         assert!(table.get(20, 30) > table.get(10, 30) && table.get(20, 30) > table.get(20, 10));
     }
 }

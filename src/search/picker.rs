@@ -313,7 +313,7 @@ mod tests {
             expected.sort_unstable();
             expected.dedup();
             let mut seen = Vec::new();
-            let params = SearchParams::shipped();
+            let params = SearchParams::default();
             while let Some(m) = picker.next(&position, &histories, &Context::new(&position, [PieceTo::NONE; 3], &params)) {
                 prop_assert!(!picker.keeps_material() || position.see(m, 0));
                 seen.push(m.bits());
@@ -330,7 +330,7 @@ mod tests {
             let mut expected = pseudo_legal(&position);
             let mut picker = Picker::new(&position, Move::NONE, Move::NONE);
             let mut seen = Vec::new();
-            let params = SearchParams::shipped();
+            let params = SearchParams::default();
             while let Some(m) = picker.next(&position, &histories, &Context::new(&position, [PieceTo::NONE; 3], &params)) {
                 prop_assert!(seen.len() <= after || position.is_noisy(m) || checks.contains(&position, m));
                 seen.push(m.bits());

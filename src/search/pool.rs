@@ -110,12 +110,13 @@ impl Pool {
         let mut pool = Pool {
             weights,
             reductions: params.late_move_reductions(),
-            params,
             table: Table::new(hash_mib)?,
+            params,
             memories: Vec::new(),
             contempt_scale: ContemptScale::default(),
             contempt: 0,
         };
+        pool.table.set_params(&pool.params);
         pool.set_threads(threads);
         Ok(pool)
     }
@@ -123,6 +124,7 @@ impl Pool {
     /// Searches with other constants from now on; forgets everything that the old ones found.
     pub fn set_params(&mut self, params: SearchParams) {
         self.reductions = params.late_move_reductions();
+        self.table.set_params(&params);
         self.params = params;
         self.clear();
     }
@@ -243,7 +245,7 @@ fn run(shared: &Shared, memories: &mut [Memory], report: &mut dyn FnMut(Event)) 
         let own = worker.vote();
         let m = own.m();
         if shared.settings.multi_pv == 1
-            && let Some(elected) = Vote::elect([own].into_iter().chain(helpers).collect())
+            && let Some(elected) = Vote::elect([own].into_iter().chain(helpers).collect(), shared.params)
             && elected.m() != m
         {
             worker.adopt(elected);

@@ -1,5 +1,6 @@
 //! The transposition table, shared by all threads without locks.
 
+use super::params::SearchParams;
 use crate::eval::Evaluation;
 use crate::position::Move;
 use crate::wdl::score::Score;
@@ -70,9 +71,24 @@ const GENERATIONS: u8 = 32;
 #[error("cannot allocate {0} MiB for the hash table")]
 pub struct HashError(usize);
 
+/// Which entries give way to others, in plies of depth. See the constants of the same names in [`SearchParams`].
+#[derive(Clone, Copy, Debug)]
+struct Replacement {
+    depth: i32,
+    pv: i32,
+    age: i32,
+}
+
+impl Replacement {
+    fn new(params: &SearchParams) -> Replacement {
+        Replacement { depth: params.replacement_depth, pv: params.replacement_pv, age: params.replacement_age }
+    }
+}
+
 /// A table of a fixed size.
 pub struct Table {
     clusters: Clusters,
+    replacement: Replacement,
     generation: u8,
     /// Exclusive-or'ed with every key, see [`Table::new_search`].
     salt: u64,
@@ -159,7 +175,12 @@ impl Table {
     /// [`HashError`] if the memory cannot be had.
     pub fn new(mib: usize) -> Result<Table, HashError> {
         let clusters = Table::count(mib, 0).and_then(Clusters::new).ok_or(HashError(mib))?;
-        Ok(Table { clusters, generation: 0, salt: 0 })
+        Ok(Table { clusters, replacement: Replacement::new(&SearchParams::default()), generation: 0, salt: 0 })
+    }
+
+    /// Replaces entries by these constants from now on.
+    pub fn set_params(&mut self, params: &SearchParams) {
+        self.replacement = Replacement::new(params);
     }
 
     /// Number of clusters in `mib` MiB; `None` if there is no room for them, `freed` bytes more than now.
@@ -251,7 +272,7 @@ impl Table {
                 // A much deeper result of this search is worth more than a shallow bound.
                 let kept_depth = depth_of(second);
                 if entry.bound != Bound::Exact
-                    && entry.depth + 4 + 2 * i32::from(entry.pv) <= kept_depth
+                    && entry.depth + self.replacement.depth + self.replacement.pv * i32::from(entry.pv) <= kept_depth
                     && generation_of(second) == self.generation
                 {
                     return;
@@ -260,7 +281,7 @@ impl Table {
                 break;
             }
             let age = (GENERATIONS + self.generation - generation_of(second)) % GENERATIONS;
-            let worth = if second == 0 { i32::MIN } else { depth_of(second) - 8 * i32::from(age) };
+            let worth = if second == 0 { i32::MIN } else { depth_of(second) - self.replacement.age * i32::from(age) };
             if worth < least {
                 least = worth;
                 target = slot;

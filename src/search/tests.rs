@@ -4,7 +4,7 @@ use crate::position::{GameHistory, Position};
 use crate::wdl::score::Kind;
 
 fn pool(threads: usize) -> Pool {
-    Pool::new(Weights::shipped(), SearchParams::shipped(), 8, threads).unwrap()
+    Pool::new(Weights::shipped(), SearchParams::default(), 8, threads).unwrap()
 }
 
 fn game(fen: &str) -> GameHistory {
@@ -128,11 +128,12 @@ fn time_limits_hold() {
     for (remaining, increment, moves) in
         [(60_000, 0, None), (1000, 10, None), (20, 1, None), (1, 0, None), (500, 0, Some(1)), (500, 0, Some(40))]
     {
-        let budget = clock(remaining, increment, moves).time_budget(overhead).unwrap();
+        let budget = clock(remaining, increment, moves).time_budget(overhead, &SearchParams::default()).unwrap();
         assert!(budget.soft <= budget.hard);
         assert!(budget.hard <= Duration::from_millis(remaining.saturating_sub(10).max(1)), "{remaining}");
     }
-    let spent_at_least = clock(5000, 2000, None).time_budget(Duration::from_secs(1)).unwrap().hard;
+    let spent_at_least =
+        clock(5000, 2000, None).time_budget(Duration::from_secs(1), &SearchParams::default()).unwrap().hard;
     assert_eq!(spent_at_least, Duration::from_secs(1), "the increment less the overhead is free");
     let start = Instant::now();
     let limits = Limits { move_time: Some(Duration::from_millis(60)), ..Limits::default() };

@@ -3,6 +3,7 @@
 use super::alpha_beta::{Node, Root};
 use super::history::{Before, Histories, PieceTo};
 use super::limits::{Pace, TimeBudget};
+use super::params::SearchParams;
 use super::pool::Shared;
 use super::table::Bound;
 use super::{Answer, Event, Report};
@@ -130,12 +131,10 @@ pub struct Vote {
 impl Vote {
     /// The vote that wins: the deepest for the move on which most weight falls. The first vote wins ties, and always if
     /// its score is proven.
-    pub fn elect(votes: Vec<Vote>) -> Option<Vote> {
-        /// Weight of the lowest score, printed centipawns.
-        const FLOOR: i32 = 14;
+    pub fn elect(votes: Vec<Vote>, params: &SearchParams) -> Option<Vote> {
         let value = |vote: &Vote| vote.score.centipawns();
         let lowest = votes.iter().map(value).min()?;
-        let weight = |vote: &Vote| i64::from(value(vote) - lowest + FLOOR) * vote.depth as i64;
+        let weight = |vote: &Vote| i64::from(value(vote) - lowest + params.vote_floor_score_cp) * vote.depth as i64;
         let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.m == m).map(weight).sum::<i64>();
         let mut best = 0;
         if votes[0].score.is_heuristic() {
@@ -207,8 +206,8 @@ impl<'a> Worker<'a> {
             null_move_from: 0,
             budget: shared
                 .limits
-                .time_budget(shared.settings.move_overhead)
-                .map(|budget| if shared.settings.ponders { budget.pondering() } else { budget }),
+                .time_budget(shared.settings.move_overhead, shared.params)
+                .map(|budget| if shared.settings.ponders { budget.pondering(shared.params) } else { budget }),
             thread,
             stopped: false,
             completed: 0,
@@ -304,7 +303,7 @@ impl<'a> Worker<'a> {
         let params = self.shared.params;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         let previous = self.root_moves[self.first_root_move].previous;
-        let mut width = params.aspiration_centipawns;
+        let mut width = params.aspiration_score_cp;
         let mut shallower = 0;
         if self.root_depth >= params.aspiration_depth && previous.is_heuristic() {
             alpha = previous.plus_centipawns(-width);
@@ -319,7 +318,7 @@ impl<'a> Worker<'a> {
             if self.stopped {
                 return;
             }
-            let wide = width > 600;
+            let wide = width > params.aspiration_limit_score_cp;
             if score <= alpha && alpha > -Score::INFINITE {
                 self.report_late(first);
                 shallower = 0;
@@ -335,7 +334,7 @@ impl<'a> Worker<'a> {
             } else {
                 return;
             }
-            width *= 2;
+            width = width * params.aspiration_growth / 100;
         }
     }
 
@@ -347,7 +346,9 @@ impl<'a> Worker<'a> {
         if self.shared.must_wait() {
             let spent = self.shared.stopwatch.elapsed();
             self.pondered_enough = !self.has_fixed_time()
-                && self.budget.is_some_and(|budget| self.is_forced() || spent >= budget.soft_after(self.pace()));
+                && self.budget.is_some_and(|budget| {
+                    self.is_forced() || spent >= budget.soft_after(self.pace(), self.shared.params)
+                });
             return self.shared.is_finished();
         }
         if self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit) {
@@ -361,7 +362,9 @@ impl<'a> Worker<'a> {
             return true;
         }
         let (Some(budget), Some(time)) = (self.budget, self.shared.clock_time()) else { return false };
-        self.is_forced() || time >= if self.has_fixed_time() { budget.hard } else { budget.soft_after(self.pace()) }
+        self.is_forced()
+            || time
+                >= if self.has_fixed_time() { budget.hard } else { budget.soft_after(self.pace(), self.shared.params) }
     }
 
     /// Whether the time is for this move alone, so that nothing is saved by ending early.
@@ -619,8 +622,9 @@ mod tests {
             Vote { root_move: RootMove::new(m), score: Score::heuristic(wilo, 0), depth }
         };
         let start = Position::default();
-        let elected = |votes: Vec<Vote>| start.format_move(Vote::elect(votes).unwrap().m(), false);
-        assert!(Vote::elect(Vec::new()).is_none());
+        let elected =
+            |votes: Vec<Vote>| start.format_move(Vote::elect(votes, &SearchParams::default()).unwrap().m(), false);
+        assert!(Vote::elect(Vec::new(), &SearchParams::default()).is_none());
         assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 20, 9)]), "e2e4", "the first wins ties");
         assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 20, 11)]), "d2d4", "depth counts");
         assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 60, 9)]), "d2d4", "the score counts");

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// A command of the client.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum UciCommand {
     /// Name the engine and its options.
     Uci,

@@ -8,6 +8,8 @@ pub mod perft;
 
 mod command;
 mod console;
+#[cfg(any(test, feature = "spsa"))]
+mod constants;
 mod contempt;
 mod display;
 mod go;

@@ -74,7 +74,7 @@ impl Session {
     fn new() -> Result<Session, StartError> {
         let weights = Weights::shipped();
         Ok(Session {
-            pool: Pool::new(weights.clone(), SearchParams::shipped(), DEFAULT_HASH_MIB, 1)?,
+            pool: Pool::new(weights.clone(), SearchParams::default(), DEFAULT_HASH_MIB, 1)?,
             console: Console::open()?,
             weights,
             game: GameHistory::default(),

@@ -4,8 +4,10 @@ use super::contempt::OpponentError;
 use super::options::SetOption;
 use super::session::Session;
 use crate::eval::Weights;
+#[cfg(any(test, feature = "spsa"))]
+use crate::params::NumberTable;
 use crate::params::{self, Parameters, ParamsError};
-use crate::search::{HashError, SearchParams, SearchParamsError};
+use crate::search::{HashError, SearchParams};
 use crate::wdl::profile::{Pace, Profiles, ProfilesError};
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -13,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Largest file of search constants or profiles that is read, in bytes.
+/// Largest file of profiles that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// Why an option cannot have a value.
@@ -29,9 +31,6 @@ pub enum SetOptionError {
     /// The file cannot be read.
     #[error("option {option}: cannot read '{}': {reason}", path.display())]
     Unreadable { option: &'static str, path: PathBuf, reason: io::Error },
-    /// Something in the file of search constants is wrong.
-    #[error("option SearchParams: '{}': {reason}", path.display())]
-    SearchParams { path: PathBuf, reason: SearchParamsError },
     /// Something in the file of profiles is wrong.
     #[error("option WDL_ProfileFile: '{}': {reason}", path.display())]
     Profiles { path: PathBuf, reason: ProfilesError },
@@ -72,7 +71,8 @@ impl Session {
                 self.pool.set_weights(self.weights.clone());
             }
             SetOption::SearchParams(path) => {
-                let params = path.map_or_else(|| Ok(SearchParams::shipped()), |path| read_search_params(&path))?;
+                let params =
+                    path.map_or_else(|| Ok(SearchParams::default()), |path| read_params("SearchParams", &path))?;
                 self.pool.set_params(params);
             }
             SetOption::WdlProfile(name) => self.levels.set_name(name)?,
@@ -96,6 +96,12 @@ impl Session {
             SetOption::ContemptSide(side) => self.contempt.side = side,
             SetOption::ShowContempt(on) => self.contempt.shown = on,
             SetOption::AnalyseMode(on) => self.analyse_mode = on,
+            #[cfg(any(test, feature = "spsa"))]
+            SetOption::SearchConstant(index, value) => {
+                let mut constants = self.pool.params().clone();
+                constants.set(index, value);
+                self.pool.set_params(constants);
+            }
         }
         Ok(())
     }
@@ -103,11 +109,6 @@ impl Session {
 
 fn read_params<T: Parameters>(option: &'static str, path: &Path) -> Result<T, SetOptionError> {
     params::read_file(path).map_err(|reason| SetOptionError::File { option, reason })
-}
-
-fn read_search_params(path: &Path) -> Result<SearchParams, SetOptionError> {
-    let text = read_file("SearchParams", path)?;
-    SearchParams::from_toml(&text).map_err(|reason| SetOptionError::SearchParams { path: path.to_owned(), reason })
 }
 
 fn read_profiles(path: &Path) -> Result<Profiles, SetOptionError> {

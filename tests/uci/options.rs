@@ -1,6 +1,7 @@
 //! The handshake, options, and the parameter files that they name.
 
 use crate::engine::{Engine, assert_one_info_string, last_score, number, parameter_file, words};
+use std::process::Command;
 
 #[test]
 fn handshake_lists_every_option_once() {
@@ -101,8 +102,11 @@ fn broken_weights_file_is_refused() {
 
 #[test]
 fn search_constants_come_from_a_file() {
-    let shipped = include_str!("../../engine-params/search.toml");
-    let file = parameter_file(shipped);
+    let shipped = {
+        let output = Command::new(env!("CARGO_BIN_EXE_halfpoint")).arg("params").output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let file = parameter_file(&shipped);
     let mut engine = Engine::start();
     let nodes = |engine: &mut Engine, text: &str| {
         std::fs::write(file.path(), text).unwrap();
@@ -111,9 +115,9 @@ fn search_constants_come_from_a_file() {
         let lines = engine.search("go depth 8");
         (answer, words(last_score(&lines), "nodes")[0].to_owned())
     };
-    let (answer, usual) = nodes(&mut engine, shipped);
+    let (answer, usual) = nodes(&mut engine, &shipped);
     assert!(answer.is_empty());
-    let (answer, other) = nodes(&mut engine, &shipped.replace("late_move_base = ", "late_move_base = 1"));
+    let (answer, other) = nodes(&mut engine, &shipped.replace("late_move_base = 782", "late_move_base = 1000"));
     assert!(answer.is_empty());
     assert_ne!(usual, other);
     let (answer, same) = nodes(&mut engine, &shipped.replace("null_move_wilo = ", "null_move_wilo = -"));

@@ -82,7 +82,7 @@ impl<'a> Player<'a> {
     pub fn new(conditions: &'a Conditions, signals: &'a Signals) -> Result<Player<'a>, HashError> {
         let limits =
             Limits { soft_nodes: Some(conditions.soft_nodes), nodes: Some(conditions.hard_nodes), ..Limits::default() };
-        let pool = Pool::new(conditions.weights.clone(), SearchParams::shipped(), HASH_MIB, 1)?;
+        let pool = Pool::new(conditions.weights.clone(), SearchParams::default(), HASH_MIB, 1)?;
         Ok(Player { conditions, limits, signals, pool })
     }
 

@@ -98,6 +98,10 @@ impl fmt::Display for OptionKind {
 ///
 /// [`OptionError`] if there is no such option or the value is missing, malformed or out of range.
 pub fn parse(name: &str, value: Option<&str>) -> Result<SetOption, OptionError> {
+    #[cfg(feature = "spsa")]
+    if let Some(result) = super::constants::parse(name, value) {
+        return result;
+    }
     let option = OPTIONS
         .iter()
         .find(|option| option.name.eq_ignore_ascii_case(name))
@@ -118,7 +122,10 @@ pub fn parse(name: &str, value: Option<&str>) -> Result<SetOption, OptionError> 
 
 /// The `option` lines that answer `uci`.
 pub fn declarations() -> impl Iterator<Item = String> {
-    OPTIONS.iter().map(|option| format!("option name {} type {}", option.name, option.kind))
+    let options = OPTIONS.iter().map(|option| format!("option name {} type {}", option.name, option.kind));
+    #[cfg(feature = "spsa")]
+    let options = options.chain(super::constants::declarations());
+    options
 }
 
 /// A line for each option that says what it does, for `help`.

@@ -19,7 +19,7 @@ const MAX_ADVANTAGE: i32 = 10_000;
 const PACES: [Pace; 4] = [Pace::Classical, Pace::Rapid, Pace::Blitz, Pace::Bullet];
 
 /// An option with its new value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum SetOption {
     /// Size of the transposition table, MiB.
     Hash(usize),
@@ -65,6 +65,9 @@ pub enum SetOption {
     ShowContempt(bool),
     /// Every search is analysis.
     AnalyseMode(bool),
+    /// A constant of the search by its place in the table, with its value.
+    #[cfg(any(test, feature = "spsa"))]
+    SearchConstant(usize, f64),
 }
 
 /// Every option, in the order of the answer to `uci`.
