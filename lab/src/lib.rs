@@ -4,4 +4,5 @@
 pub mod calibration;
 pub mod output;
 pub mod selfplay;
+pub mod stats;
 pub mod tuning;

@@ -57,16 +57,6 @@ pub fn logit(p: f64) -> f64 {
     (p / (1.0 - p)).ln()
 }
 
-/// The probability `p` of a logit with the log losses `−ln p` and `−ln (1 − p)`, in nats, from one exponential. Exact for
-/// any size of the logit.
-#[inline]
-#[must_use]
-pub fn log_losses(logit: f64) -> (f64, f64, f64) {
-    let small = (-logit.abs()).exp();
-    let (near, share) = (small.ln_1p(), 1.0 / (1.0 + small));
-    if logit >= 0.0 { (share, near, near + logit) } else { (small * share, near - logit, near) }
-}
-
 /// Win share among decisive games, `Wp`, of a wilo score in pawns.
 #[must_use]
 pub fn win_share(wilo: f64) -> f64 {
@@ -351,15 +341,6 @@ mod tests {
             let draw_part = -td * sigmoid(d).ln() - (1.0 - td) * sigmoid(-d).ln();
             let wilo_part = -tw * win_share(w).ln() - tl * win_share(-w).ln();
             prop_assert!((whole - draw_part - wilo_part).abs() < 1e-9);
-        }
-
-        #[test]
-        fn log_losses_are_those_of_the_sigmoid(x in -30.0..30.0f64) {
-            let (p, yes, no) = log_losses(x);
-            prop_assert!((p - sigmoid(x)).abs() < 1e-15);
-            prop_assert!((yes + sigmoid(x).ln()).abs() < 1e-12 && (no + sigmoid(-x).ln()).abs() < 1e-12);
-            let (far, _, loss) = log_losses(1000.0 * x);
-            prop_assert!((0.0..=1.0).contains(&far) && (x < 0.0 || (loss - 1000.0 * x).abs() < 1.0));
         }
 
         #[test]

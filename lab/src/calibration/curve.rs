@@ -6,10 +6,12 @@
 //! ```
 
 use super::Outcome;
-use super::optimize::minimize;
+use crate::stats::{Rules, least_squares, minimize};
 use halfpoint::wdl::model::sigmoid;
 
-/// Least width of a curve: what is below is taken for it, so that a search for the best never divides by zero.
+/// How a fit goes down: the first step is short, as a longer one could leave for places where everything is flat.
+const RULES: Rules = Rules { tolerance: 1e-11, iterations: 1000, first_step: Some(0.05), noise: 1e-15 };
+/// Least width of a curve: smaller widths count as this, so that a fit never divides by zero.
 const LEAST_WIDTH: f64 = 1e-8;
 
 /// A polynomial, highest power first.
@@ -50,19 +52,9 @@ impl Polynomial {
     #[must_use]
     pub fn nearest(points: &[(f64, f64)], degree: usize) -> Polynomial {
         let places = places(points.iter().map(|point| point.0), degree);
-        let scale = points.iter().map(|point| point.1.abs()).fold(f64::MIN_POSITIVE, f64::max);
-        let shares: Vec<_> = points.iter().map(|&(u, _)| shares(&places, u)).collect();
-        let squares = |values: &[f64]| {
-            let (mut sum, mut gradient) = (0.0, vec![0.0; values.len()]);
-            for (shares, (_, y)) in shares.iter().zip(points) {
-                let error = dot(shares, values) - y / scale;
-                sum += error * error;
-                gradient.iter_mut().zip(shares).for_each(|(slope, share)| *slope += 2.0 * error * share);
-            }
-            (sum, gradient)
-        };
-        let (values, _) = minimize(squares, &vec![0.0; degree + 1]);
-        Polynomial::through(&places, &values.iter().map(|value| value * scale).collect::<Vec<_>>())
+        let rows: Vec<_> = points.iter().map(|&(u, _)| shares(&places, u)).collect();
+        let values: Vec<_> = points.iter().map(|point| point.1).collect();
+        Polynomial::through(&places, &least_squares(&rows, &values))
     }
 }
 
@@ -237,7 +229,7 @@ impl Objective {
             places.iter().map(|&u| polynomial.at(u) / scale).collect()
         };
         let start = [values(&start.a, &places_a), values(&start.b, &places_b)].concat();
-        let (best, _) = minimize(objective, &start);
+        let best = minimize(objective, &start, RULES).pop().map_or(start, |point| point.place);
         let (of_a, of_b) = best.split_at(places_a.len());
         let polynomial = |places: &[f64], values: &[f64]| {
             Polynomial::through(places, &values.iter().map(|value| value * scale).collect::<Vec<_>>())

@@ -7,31 +7,17 @@ use thiserror::Error;
 
 /// Why a calibration command failed.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum Error {
     /// A file cannot be read.
     #[error("cannot read '{}': {reason}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        reason: io::Error,
-    },
+    Unreadable { path: PathBuf, reason: io::Error },
     /// A file cannot be written.
     #[error("cannot write '{}': {reason}", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        reason: io::Error,
-    },
+    Unwritable { path: PathBuf, reason: io::Error },
     /// A file does not hold what it should.
     #[error("'{}': {reason}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and where.
-        reason: String,
-    },
+    Content { path: PathBuf, reason: String },
     /// A dataset cannot be read.
     #[error(transparent)]
     Dataset(#[from] DatasetError),

@@ -4,27 +4,22 @@
 //! rest on `d`. Beyond a factor on `w` and an offset on `d` it takes only numbers that lower the loss on games held out,
 //! one after the other.
 
-use super::measures::{log_losses, mean_over_games};
-use super::sample::{Sample, folds, resample};
-use super::verify::{FOLDS, cross_validate};
+use super::sample::Sample;
+use super::scoring::{games, log_losses, mean};
 use super::{Outcome, Verdict};
-use faer::linalg::solvers::{Llt, Solve};
-use faer::{Col, Mat, Side};
+use crate::stats::{Case, Regression, cross_validate};
 use halfpoint::wdl::model::{C, Wdl, sigmoid};
 use halfpoint::wdl::profile::{NAMES, NUMBERS, Profile, Scores, Sight, near_even};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
+/// Parts for cross-validation.
+pub const FOLDS: usize = 5;
 /// Names of the numbers that each profile has.
 const ALWAYS: [&str; 2] = ["wilo_factor", "draw_offset"];
 /// Standard deviation of a weak prior about where a profile starts, which keeps numbers finite that few games tell.
 const PRIOR: f64 = 5.0;
-/// Steps to the likeliest numbers at most, and halvings of one that goes too far.
-const ROUNDS: usize = 50;
-const HALVINGS: u32 = 30;
-/// Twice what is left to be gained, in nats on all positions, when the likeliest numbers are found.
-const TOLERANCE: f64 = 1e-6;
 /// Gain that a further number must have at least, nats: mates that are always won gain from more certainty, but nothing that
 /// would be printed.
 const LEAST_GAIN: f64 = 5e-5;
@@ -98,14 +93,16 @@ impl Observations {
                     continue;
                 }
                 let features = features(scores, of_wilo);
-                cases.push(Case {
+                let happened = outcome == if of_wilo { Outcome::Win } else { Outcome::Draw };
+                cases.push(Case::<NUMBERS> {
                     before: (0..NUMBERS).map(|number| numbers[number] * features[number]).sum(),
                     features: std::array::from_fn(|i| free.get(i).map_or(0.0, |&number| features[number])),
-                    happened: outcome == if of_wilo { Outcome::Win } else { Outcome::Draw },
-                    weight,
+                    yes: if happened { weight } else { 0.0 },
+                    no: if happened { 0.0 } else { weight },
                 });
             }
-            for (number, change) in free.iter().zip(regression(&cases, free.len())) {
+            let changes = Regression::fit(cases.iter(), free.len(), Some(PRIOR)).coefficients;
+            for (number, change) in free.iter().zip(changes) {
                 numbers[*number] += change;
             }
         }
@@ -139,76 +136,6 @@ fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
         (false, Sight::Mate { distance, .. }) => features[19..].copy_from_slice(&[1.0, distance]),
     }
     if of_wilo { features.map(|wilo| C * wilo) } else { features }
-}
-
-/// A case of a logistic regression.
-struct Case {
-    /// The logit as it was.
-    before: f64,
-    /// What the free numbers are multiplied with, zeros behind.
-    features: [f64; NUMBERS],
-    happened: bool,
-    weight: f64,
-}
-
-/// The likeliest changes, by Newton's method: the prior makes the loss strictly convex.
-fn regression(cases: &[Case], size: usize) -> Vec<f64> {
-    let mut changes = vec![0.0; size];
-    let mut here = Slopes::at(&changes, cases);
-    for _ in 0..ROUNDS {
-        let Ok(cholesky) = Llt::new(here.curvature.as_ref(), Side::Lower) else { break };
-        let step = cholesky.solve(&here.gradient);
-        // Twice what the loss would fall by, were it quadratic.
-        if here.gradient.transpose() * &step < TOLERANCE {
-            break;
-        }
-        let nearer = (0..HALVINGS).map(|halvings| f64::from(halvings).exp2().recip()).find_map(|part| {
-            let moved: Vec<_> = changes.iter().zip(step.iter()).map(|(change, step)| change - part * step).collect();
-            let there = Slopes::at(&moved, cases);
-            (there.loss < here.loss).then_some((moved, there))
-        });
-        let Some(nearer) = nearer else { break };
-        (changes, here) = nearer;
-    }
-    changes
-}
-
-/// Loss with the prior, in nats, and its derivatives by the changes.
-struct Slopes {
-    loss: f64,
-    gradient: Col<f64>,
-    curvature: Mat<f64>,
-}
-
-impl Slopes {
-    fn at(changes: &[f64], cases: &[Case]) -> Slopes {
-        let size = changes.len();
-        let precision = 1.0 / (PRIOR * PRIOR);
-        let mut loss = changes.iter().map(|change| change * change * precision / 2.0).sum();
-        let mut gradient: [f64; NUMBERS] = std::array::from_fn(|i| changes.get(i).map_or(0.0, |x| x * precision));
-        let mut curvature = [[0.0; NUMBERS]; NUMBERS];
-        for case in cases {
-            let features = &case.features[..size];
-            let logit = case.before + features.iter().zip(changes).map(|(x, change)| x * change).sum::<f64>();
-            let towards = if case.happened { logit } else { -logit };
-            // −ln of the sigmoid, without overflow.
-            loss += case.weight * ((-towards.abs()).exp().ln_1p() + (-towards).max(0.0));
-            let chance = sigmoid(logit);
-            let slope = case.weight * (chance - if case.happened { 1.0 } else { 0.0 });
-            let bend = case.weight * chance * (1.0 - chance);
-            for (i, x) in features.iter().enumerate() {
-                gradient[i] += slope * x;
-                curvature[i][..=i].iter_mut().zip(features).for_each(|(sum, y)| *sum += bend * x * y);
-            }
-        }
-        Slopes {
-            loss,
-            gradient: Col::from_fn(size, |i| gradient[i]),
-            curvature: Mat::from_fn(size, size, |i, j| {
-                curvature[i.max(j)][i.min(j)] + if i == j { precision } else { 0.0 }
-            }),
-        }
-    }
 }
 
 /// A step on the way to a profile.
@@ -253,16 +180,21 @@ pub fn learn(observations: &Observations, allowed: &[usize], starts: &[Profile],
 /// The same from one start.
 fn learn_from(observations: &Observations, allowed: &[usize], start: &Profile, seed: u64) -> Learned {
     let samples = &observations.samples;
-    let parts = folds(samples, FOLDS, seed);
+    let parts = games(samples).folds(FOLDS, seed);
     let losses = |free: &[usize]| {
         let fit = |train: &[usize]| observations.at(train).fit(start, free, &vec![1.0; train.len()]);
         log_losses(&cross_validate(&parts, fit, |profile, index| observations.predict(profile, index)), samples)
     };
-    let mean = |losses: &[f64]| mean_over_games(losses, samples).0;
     let step = |added: &str, before: &[f64], after: &[f64]| {
         let gains: Vec<_> = before.iter().zip(after).map(|(before, after)| before - after).collect();
-        let (gain, gain_error) = mean_over_games(&gains, samples);
-        Step { added: added.to_owned(), loss: mean(after), gain, gain_error, accepted: true }
+        let gain = mean(&gains, samples);
+        Step {
+            added: added.to_owned(),
+            loss: mean(after, samples).mean(),
+            gain: gain.mean(),
+            gain_error: gain.error(),
+            accepted: true,
+        }
     };
     let everywhere = vec![1.0; samples.len()];
     let printed = log_losses(&observations.printed(), samples);
@@ -283,7 +215,8 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &Profile, s
             let wider = [free.as_slice(), &numbers].concat();
             observations.fit(start, &wider, &everywhere).fault().is_none().then(|| (numbers, losses(&wider)))
         });
-        let Some((numbers, after)) = widened.min_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1))) else { break };
+        let loss = |losses: &[f64]| losses.iter().sum::<f64>();
+        let Some((numbers, after)) = widened.min_by(|a, b| loss(&a.1).total_cmp(&loss(&b.1))) else { break };
         let names: Vec<_> = numbers.iter().map(|&number| NAMES[number]).collect();
         let mut last = step(&names.join(", "), &best, &after);
         last.accepted = last.gain > last.gain_error.max(LEAST_GAIN);
@@ -304,8 +237,8 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &Profile, s
 #[must_use]
 pub fn intervals(observations: &Observations, learned: &Learned, seed: u64) -> Vec<(f64, f64)> {
     let Learned { start, free, .. } = learned;
-    let mut random = StdRng::seed_from_u64(seed);
-    let weights: Vec<_> = (0..RESAMPLES).map(|_| resample(&observations.samples, &mut random)).collect();
+    let (mut random, games) = (StdRng::seed_from_u64(seed), games(&observations.samples));
+    let weights: Vec<_> = (0..RESAMPLES).map(|_| games.resample(&mut random)).collect();
     let draws: Vec<_> = weights.par_iter().map(|weights| observations.fit(start, free, weights).numbers()).collect();
     let interval = |number: usize| {
         let mut values: Vec<_> = draws.iter().map(|numbers| numbers[number]).collect();
@@ -318,7 +251,7 @@ pub fn intervals(observations: &Observations, learned: &Learned, seed: u64) -> V
 /// Predictions for each position by the profile that the other parts teach, numbers chosen anew for each.
 #[must_use]
 pub fn held_out(observations: &Observations, allowed: &[usize], starts: &[Profile], seed: u64) -> Vec<[f64; 3]> {
-    let parts = folds(&observations.samples, FOLDS, seed);
+    let parts = games(&observations.samples).folds(FOLDS, seed);
     let fit = |train: &[usize]| learn(&observations.at(train), allowed, starts, seed).profile;
     cross_validate(&parts, fit, |profile, index| observations.predict(profile, index))
 }
@@ -386,8 +319,8 @@ mod tests {
             assert!(low < &found && &found < high, "{}: {found} {low} {high}", NAMES[*number]);
             assert!((found - real).abs() < 1.2 * (high - low), "{}: {found} {real} {low} {high}", NAMES[*number]);
         }
-        let loss =
-            |rates: &[[f64; 3]]| mean_over_games(&log_losses(rates, &observations.samples), &observations.samples).0;
+        let samples = &observations.samples;
+        let loss = |rates: &[[f64; 3]]| mean(&log_losses(rates, samples), samples).mean();
         let best: Vec<_> = (0..6000).map(|index| observations.predict(&truth, index)).collect();
         let (printed, held_out) = (loss(&observations.printed()), loss(&held_out(&observations, &ALL, &[], 1)));
         assert!(held_out < printed - 0.05 && held_out < loss(&best) + 0.01, "{held_out} {printed} {}", loss(&best));

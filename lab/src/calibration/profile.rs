@@ -1,12 +1,13 @@
 //! `halfpoint-lab profile`: level profiles for this engine, from games.
 
 use super::engine::Specification;
+use super::judge::{Search, judge};
 use super::level::{Learned, Observations, Step, held_out, intervals, learn};
-use super::measures::Measures;
-use super::sample::{Sample, Source, games};
-use super::verify::{Search, judge};
+use super::sample::{Sample, Source};
+use super::scoring::{games, measures};
 use super::{Error, Outcome, files};
 use crate::output::line;
+use crate::stats::Measures;
 use clap::Args;
 use halfpoint::wdl::profile::{
     NAMES, NOMINAL, NUMBERS, Nominal, Pace, Profile, Profiles, UNCORRECTED, is_name, is_of_mates,
@@ -164,7 +165,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         let spread = intervals(&observations, &learned, arguments.source.seed);
         let rates = held_out(&observations, &allowed, &starts, arguments.source.seed);
         progress.finish_and_clear();
-        let scores = [&observations.printed(), &rates].map(|rates| Measures::of(rates, &observations.samples));
+        let scores = [&observations.printed(), &rates].map(|rates| measures(rates, &observations.samples));
         report(name, group, &observations, &learned, &spread, &scores, other);
         let [uncorrected, profile] = &scores;
         let as_written = Profile::from_numbers(learned.profile.numbers().map(rounded));
@@ -229,7 +230,7 @@ fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, 
     }
     groups.retain(|name, group| {
         let chosen: Vec<_> = group.places.iter().map(|&place| samples[place].clone()).collect();
-        let games = games(&chosen).len();
+        let games = games(&chosen).count();
         if games < arguments.min_games {
             eprintln!("warning: too little data for {name}: {games} games, {} are needed", arguments.min_games);
         }
@@ -251,7 +252,7 @@ fn report(
     scores: &[Measures; 2],
     other: &str,
 ) {
-    let count = games(&observations.samples).len();
+    let count = games(&observations.samples).count();
     let drawn = observations.samples.iter().filter(|sample| sample.outcome == Outcome::Draw).count();
     let share = drawn as f64 / observations.samples.len() as f64;
     line(format_args!("{name}: {} positions of {count} games, {share:.3} drawn", observations.samples.len()));
@@ -356,7 +357,7 @@ fn write(
     table.remove("fit");
     if let Some(fit) = table_in(table, "fit") {
         set(fit, "positions", observations.samples.len() as i64);
-        set(fit, "games", games(&observations.samples).len() as i64);
+        set(fit, "games", games(&observations.samples).count() as i64);
         set(fit, "nodes", arguments.search.nodes as i64);
         set(fit, "seed", arguments.source.seed as i64);
         set(fit, "log_loss_uncorrected", rounded(uncorrected.log_loss));

@@ -1,13 +1,25 @@
 //! Reliability diagrams: what was predicted against what happened.
 
 use super::Error;
-use super::figure::sheet;
-use super::measures::Bin;
-use super::verify::Entry;
+use super::drawing::{blue, green, red, sheet};
+use crate::stats::{Bin, Measures};
 use plotters::prelude::*;
+use serde::Serialize;
 
 /// Size of a panel in pixels.
 const PANEL: (u32, u32) = (380, 380);
+
+/// Predictions of one kind, scored.
+#[derive(Clone, Debug, Serialize)]
+pub struct Scored {
+    /// The engine, or empty.
+    pub engine: String,
+    /// What the probabilities are.
+    pub kind: &'static str,
+    /// Their scores.
+    #[serde(flatten)]
+    pub measures: Measures,
+}
 
 /// One line of panels for each row, with the bins of wins, draws and losses. A point stands for a bin, its size for the
 /// number of positions; whiskers are 95 % intervals.
@@ -15,13 +27,13 @@ const PANEL: (u32, u32) = (380, 380);
 /// # Errors
 ///
 /// [`Error`] if the drawing fails.
-pub fn diagram(entries: &[Entry]) -> Result<String, Error> {
-    let lines = entries.len();
+pub fn diagram(rows: &[Scored]) -> Result<String, Error> {
+    let lines = rows.len();
     sheet((3 * PANEL.0, lines as u32 * PANEL.1), |area| {
         for (panel, area) in area.split_evenly((lines, 3)).iter().enumerate() {
-            let entry = &entries[panel / 3];
-            let bins = &entry.measures.bins[panel % 3];
-            let name = [entry.engine.as_str(), entry.kind].join(" ");
+            let row = &rows[panel / 3];
+            let bins = &row.measures.bins[panel % 3];
+            let name = [row.engine.as_str(), row.kind].join(" ");
             let outcome = ["win", "draw", "loss"][panel % 3];
             let title = match panel % 3 {
                 0 => format!("{}: {outcome}", name.trim_start()),
@@ -42,14 +54,14 @@ pub fn diagram(entries: &[Entry]) -> Result<String, Error> {
                 .light_line_style(TRANSPARENT)
                 .draw()?;
             chart.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], BLACK.mix(0.5)))?;
-            let color = [RGBColor(31, 90, 180), RGBColor(40, 150, 60), RGBColor(200, 40, 40)][panel % 3];
+            let color = [blue(), green(), red()][panel % 3];
             let whisker = |bin: &Bin| {
                 let (low, high) = bin.interval();
                 PathElement::new([(bin.predicted, low), (bin.predicted, high)], color.mix(0.6))
             };
             chart.draw_series(bins.iter().map(whisker))?;
             chart.draw_series(LineSeries::new(bins.iter().map(|bin| (bin.predicted, bin.observed)), color))?;
-            let all = entry.measures.positions as f64;
+            let all = row.measures.positions as f64;
             let point = |bin: &Bin| {
                 let size = 2.0 + 10.0 * (bin.positions as f64 / all).sqrt();
                 Circle::new((bin.predicted, bin.observed), size as i32, color.mix(0.7).filled())

@@ -12,7 +12,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -239,29 +239,6 @@ fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
     Ok(found)
 }
 
-/// The part, from 0, in which each game's positions are held out. Parts are of equal numbers of games.
-pub fn folds(samples: &[Sample], parts: usize, seed: u64) -> Vec<usize> {
-    let mut games = games(samples);
-    games.shuffle(&mut StdRng::seed_from_u64(seed));
-    let part: HashMap<_, _> = games.iter().enumerate().map(|(index, &game)| (game, index % parts)).collect();
-    samples.iter().map(|sample| part[&sample.game]).collect()
-}
-
-/// As many games as there are, drawn at random with repetition: how often each position counts.
-pub fn resample(samples: &[Sample], random: &mut StdRng) -> Vec<f64> {
-    let games = games(samples);
-    let mut times: HashMap<usize, f64> = HashMap::new();
-    for _ in 0..games.len() {
-        *times.entry(games[random.random_range(0..games.len())]).or_default() += 1.0;
-    }
-    samples.iter().map(|sample| times.get(&sample.game).copied().unwrap_or_default()).collect()
-}
-
-/// The numbers of the games that the positions are of.
-pub fn games(samples: &[Sample]) -> Vec<usize> {
-    samples.iter().map(|sample| sample.game).collect::<BTreeSet<_>>().into_iter().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -397,19 +374,5 @@ mod tests {
             assert!(error.contains(why), "{error}");
         }
         fs::remove_file(path).unwrap();
-    }
-
-    #[test]
-    fn games_stay_whole_in_parts_and_draws() {
-        let samples = source(&[GAMES, "--skip-first", "2"]).read().unwrap();
-        let parts = folds(&samples, 3, 7);
-        let times = resample(&samples, &mut StdRng::seed_from_u64(1));
-        for (i, a) in samples.iter().enumerate() {
-            for (j, b) in samples.iter().enumerate().filter(|(_, b)| a.game == b.game) {
-                assert_eq!(parts[i], parts[j], "{b:?}");
-                assert_eq!(times[i], times[j]);
-            }
-        }
-        assert!((0..3).all(|part| parts.contains(&part)));
     }
 }

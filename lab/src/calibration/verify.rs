@@ -1,34 +1,25 @@
-//! `wdl verify`: how true the W/D/L are that engines print.
+//! `halfpoint-lab verify`: how true the W/D/L are that engines print.
 //!
 //! Beside what an engine prints stand rows that are made for each part of the games from the others: the base rates; a
 //! level profile, which corrects what is printed; and Stockfish's two-parameter curve over the printed centipawns.
 
 use super::curve::{Cell, Curve, Objective, Polynomial, Row};
 use super::engine::{Engine, Specification, Verdict};
-use super::level::{Observations, held_out};
-use super::measures::{Measures, WELL_FILLED, worst};
-use super::reliability;
-use super::sample::{Sample, Source, folds, games};
+use super::judge::{Search, judge};
+use super::level::{FOLDS, Observations, held_out};
+use super::reliability::{self, Scored};
+use super::sample::{Sample, Source};
+use super::scoring::{WELL_FILLED, games, measures};
 use super::{Error, Outcome, files, plot};
 use crate::output::line;
+use crate::stats::{cross_validate, worst};
 use clap::Args;
 use halfpoint::wdl::profile::{FLOOR, NUMBERS};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::thread;
-use std::time::Duration;
 
-/// Parts for cross-validation.
-pub const FOLDS: usize = 5;
-/// Positions to one at which an engine may fail.
-const FAILURES: usize = 100;
-/// What is said where a thread panicked.
-const PANICKED: &str = "a thread failed";
 /// Centipawns at which evaluations are cut for the refitted curve.
 const MAX_CENTIPAWNS: i32 = 2000;
 /// Material in parts of which the curve is written.
@@ -36,20 +27,6 @@ const TARGET: f64 = 58.0;
 
 /// Narrow and wide curves to begin with, `a` and `b` in centipawns: the way down may lead to different ends.
 const STARTS: [(f64, f64); 4] = [(100.0, 50.0), (100.0, 150.0), (200.0, 300.0), (300.0, 1500.0)];
-
-/// How to search the positions.
-#[derive(Debug, Args)]
-pub struct Search {
-    /// Nodes of each search
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: u64,
-    /// Processes of an engine at the same time
-    #[arg(long, default_value = "1")]
-    pub concurrency: NonZeroUsize,
-    /// Seconds after which a search has failed
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub timeout: u64,
-}
 
 /// What to verify.
 #[derive(Debug, Args)]
@@ -73,27 +50,15 @@ pub struct Arguments {
     plot: Option<PathBuf>,
 }
 
-/// Predictions of one kind, scored.
-#[derive(Clone, Debug, Serialize)]
-pub struct Entry {
-    /// The engine, or empty.
-    pub engine: String,
-    /// What the probabilities are.
-    pub kind: &'static str,
-    /// Their scores.
-    #[serde(flatten)]
-    pub measures: Measures,
-}
-
 /// The whole result, as it is written in JSON.
 #[derive(Debug, Serialize)]
-struct Report<'a> {
+struct Results<'a> {
     positions: usize,
     games: usize,
     nodes: u64,
     seed: u64,
     base_rates: [f64; 3],
-    rows: &'a [Entry],
+    rows: &'a [Scored],
 }
 
 /// Searches, scores and prints.
@@ -105,17 +70,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     arguments.json.iter().try_for_each(|path| files::expect_file(path))?;
     arguments.plot.iter().try_for_each(|path| files::expect_folder(path))?;
     let samples = arguments.source.read()?;
-    let parts = folds(&samples, FOLDS, arguments.source.seed);
+    let parts = games(&samples).folds(FOLDS, arguments.source.seed);
     let games = game_count(&samples)?;
     line(format_args!("{} positions of {games} games, {} nodes each", samples.len(), arguments.search.nodes));
     let base = cross_validate(&parts, |train| shares(&samples, train), |rates, _| *rates);
     let mut entries =
-        vec![Entry { engine: String::new(), kind: "base rates, 5-fold", measures: Measures::of(&base, &samples) }];
-    let own = [Specification::own()?];
-    let engines = if arguments.engines.is_empty() { &own[..] } else { &arguments.engines };
-    // What is wrong with one of several is told before the others have worked for hours.
+        vec![Scored { engine: String::new(), kind: "base rates, 5-fold", measures: measures(&base, &samples) }];
+    let engines = if arguments.engines.is_empty() { vec![Specification::own()?] } else { arguments.engines.clone() };
+    // An engine that cannot be started is an error before the others have searched for hours.
     engines.iter().try_for_each(|engine| Engine::start(engine).map(drop).map_err(Error::Data))?;
-    for specification in engines {
+    for specification in &engines {
         let (name, verdicts) = judge(specification, &samples, &arguments.search)?;
         let progress = files::spinner("fitting");
         let parts = (!arguments.no_refit).then_some(parts.as_slice());
@@ -125,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     }
     if let Some(path) = &arguments.json {
         let all: Vec<_> = (0..samples.len()).collect();
-        let report = Report {
+        let results = Results {
             positions: samples.len(),
             games,
             nodes: arguments.search.nodes,
@@ -133,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             base_rates: shares(&samples, &all),
             rows: &entries,
         };
-        let text = serde_json::to_vec_pretty(&report).map_err(|reason| Error::content(path, reason))?;
+        let text = serde_json::to_vec_pretty(&results).map_err(|reason| Error::content(path, reason))?;
         fs::write(path, text).map_err(Error::unwritable(path))?;
     }
     print(&entries);
@@ -146,100 +110,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
 ///
 /// [`Error`] if there are too few to be parted.
 fn game_count(samples: &[Sample]) -> Result<usize, Error> {
-    let games = games(samples).len();
+    let games = games(samples).count();
     if games < FOLDS {
         return Err(Error::Data(format!("too little data: {games} games, {FOLDS} are needed")));
     }
     Ok(games)
 }
 
-/// Predictions for each position by what was fitted to the other parts.
-pub fn cross_validate<T>(
-    parts: &[usize],
-    fit: impl Fn(&[usize]) -> T,
-    predict: impl Fn(&T, usize) -> [f64; 3],
-) -> Vec<[f64; 3]> {
-    let mut rates = vec![[0.0; 3]; parts.len()];
-    for part in parts.iter().copied().collect::<BTreeSet<_>>() {
-        let (test, train): (Vec<_>, Vec<_>) = (0..parts.len()).partition(|&index| parts[index] == part);
-        let fitted = fit(&train);
-        for index in test {
-            rates[index] = predict(&fitted, index);
-        }
-    }
-    rates
-}
-
 /// Shares of wins, draws and losses among the chosen positions.
 fn shares(samples: &[Sample], chosen: &[usize]) -> [f64; 3] {
     let count = |outcome| chosen.iter().filter(|&&index| samples[index].outcome == outcome).count() as f64;
     Outcome::ALL.map(|outcome| count(outcome) / chosen.len() as f64)
-}
-
-/// What one engine, by its name, prints about each position.
-///
-/// # Errors
-///
-/// [`Error`] if the engine cannot be started, or fails twice at more than a hundredth of the positions. Where it fails there
-/// is no verdict, which is told.
-pub fn judge(
-    specification: &Specification,
-    samples: &[Sample],
-    search: &Search,
-) -> Result<(String, Vec<Verdict>), Error> {
-    let progress = files::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
-    let next = AtomicUsize::new(0);
-    let told = AtomicBool::new(false);
-    let results = Mutex::new(vec![Verdict::default(); samples.len()]);
-    let failures = Mutex::new(Vec::new());
-    let start = || {
-        // Without an engine nobody needs to go on.
-        Engine::start(specification).inspect_err(|_| next.store(samples.len(), Relaxed))
-    };
-    let work = || -> Result<String, String> {
-        let mut engine = start()?;
-        let name = engine.name.clone();
-        progress.set_message(name.clone());
-        if !told.swap(true, Relaxed) {
-            engine.notes.iter().for_each(|note| progress.suspend(|| eprintln!("{name}: {note}")));
-        }
-        let patience = Duration::from_secs(search.timeout);
-        while let Some((index, sample)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| samples.get(i).map(|s| (i, s)))
-        {
-            let verdict = engine.judge(&sample.fen, search.nodes, patience).or_else(|_| {
-                engine = Engine::start(specification)?;
-                engine.judge(&sample.fen, search.nodes, patience)
-            });
-            match verdict.map_err(|reason| format!("{name}: {reason}, at {}", sample.fen)) {
-                Ok(verdict) => results.lock().map_err(|_| PANICKED)?[index] = verdict,
-                Err(failure) => {
-                    let mut all = failures.lock().map_err(|_| PANICKED)?;
-                    all.push(failure.clone());
-                    if all.len() > samples.len() / FAILURES {
-                        next.store(samples.len(), Relaxed);
-                        return Err(failure);
-                    }
-                    drop(all);
-                    engine = start()?;
-                }
-            }
-            progress.inc(1);
-        }
-        Ok(name)
-    };
-    let names: Result<Vec<_>, _> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..search.concurrency.get()).map(|_| scope.spawn(work)).collect();
-        let panicked = |_| Err(PANICKED.to_owned());
-        workers.into_iter().map(|worker| worker.join().unwrap_or_else(panicked)).collect()
-    });
-    progress.finish_and_clear();
-    let name = names.map_err(Error::Data)?.swap_remove(0);
-    let failures = failures.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
-    if let Some(first) = failures.first() {
-        eprintln!("warning: {} positions do not count, as the engine failed at them: {first}", failures.len());
-    }
-    let verdicts = results.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
-    Ok((format!("{name} {}", specification.options()).trim_end().to_owned(), verdicts))
 }
 
 /// The rows of one engine: what it prints and, where the parts of the games are given, what is refitted. Positions without
@@ -250,11 +131,11 @@ fn rows(
     samples: &[Sample],
     parts: Option<&[usize]>,
     seed: u64,
-) -> Result<Vec<Entry>, Error> {
-    let entry = |kind, samples: &[Sample], rates: &[[f64; 3]]| Entry {
+) -> Result<Vec<Scored>, Error> {
+    let entry = |kind, samples: &[Sample], rates: &[[f64; 3]]| Scored {
         engine: name.to_owned(),
         kind,
-        measures: Measures::of(rates, samples),
+        measures: measures(rates, samples),
     };
     let scored: Vec<_> = (0..samples.len()).filter(|&index| verdicts[index].centipawns.is_some()).collect();
     if scored.is_empty() {
@@ -323,12 +204,12 @@ fn refit(points: &[(f64, u32, Outcome)]) -> Curve {
     fits.min_by(|x, y| x.0.total_cmp(&y.0)).expect("there are starts").1
 }
 
-fn print(entries: &[Entry]) {
+fn print(entries: &[Scored]) {
     line(format_args!(
         "{:>9}  {:>17}  {:>6}  {:>6}  {:^20}",
         "positions", "log loss", "Brier", "RPS", "ECE of W, D, L"
     ));
-    for Entry { engine, kind, measures } in entries {
+    for Scored { engine, kind, measures } in entries {
         let [win, draw, loss] = measures.calibration_error;
         line(format_args!(
             "{:>9}  {:>8.4} ± {:.4}  {:.4}  {:.4}  {win:.4} {draw:.4} {loss:.4}  {}",
@@ -341,8 +222,8 @@ fn print(entries: &[Entry]) {
         ));
     }
     line(format_args!("worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
-    for Entry { engine, kind, measures } in entries {
-        let bins = measures.bins.each_ref().map(|bins| match worst(bins) {
+    for Scored { engine, kind, measures } in entries {
+        let bins = measures.bins.each_ref().map(|bins| match worst(bins, WELL_FILLED) {
             Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted),
             None => "-".to_owned(),
         });

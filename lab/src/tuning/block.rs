@@ -36,24 +36,24 @@ pub struct Row {
     pub draw: i16,
     /// Which game.
     pub game: u32,
-    /// What a search thought, if the data tell.
-    pub thought: Option<Thought>,
+    /// What a search made of it, if the data tell.
+    pub search: Option<SearchEval>,
     /// What the regressions are to predict.
     pub target: Target,
     /// Held weights alone take the draw score beyond what the search tells apart, so that others could not change it.
     pub is_held: bool,
 }
 
-/// What a search thought of a position, White's view.
+/// A search's evaluation of a position, White's view.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Thought {
+pub struct SearchEval {
     /// Of a win, in natural units, given that somebody wins; infinite if the winner is known.
     pub log_odds: f32,
     /// Probability of a draw.
     pub draw: f32,
 }
 
-/// What a position comes to, White's view: the result of its game, blended with what a search thought. The two
+/// What a position comes to, White's view: the result of its game, blended with a search's evaluation. The two
 /// regressions may blend differently.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
@@ -72,7 +72,7 @@ impl From<Outcome> for Target {
     }
 }
 
-/// Positions of whole games. Codes of men, and of pawns and kings, are kept once for all positions of the block that
+/// Positions of whole games. Codes of piece counts, and of pawns and kings, are kept once for all positions of the block that
 /// have the same ones.
 #[derive(Default)]
 pub struct Block {

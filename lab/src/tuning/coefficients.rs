@@ -3,10 +3,9 @@
 //! Each code stands for a [`Coefficient`]: a feature with its count for Black and for White. Both vectors read the same
 //! codes, wilo as the difference and draw as the sum, and one phase a position tapers them all.
 
-use super::block::Row;
 use halfpoint::eval::tuning::terms::{
-    BASE, COUNT, DRAW_CURVE, DRAW_KNOT_STEP, Feature, KNOT_UNIT, MINORS_ON_BOARD, Owner, PAWNLESS_AHEAD,
-    PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD, STRUCTURE, TERMS, Term, WILO_KNOTS,
+    BASE, COUNT, Feature, KNOT_UNIT, MINORS_ON_BOARD, Owner, PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING,
+    QUEENS_ON_BOARD, ROOKS_ON_BOARD, STRUCTURE, TERMS, Term,
 };
 use halfpoint::eval::tuning::{self, SideSink, Sink};
 use halfpoint::position::Position;
@@ -29,7 +28,8 @@ pub struct Coefficient {
 pub struct Tally {
     counts: Box<[[u16; 2]; COUNT]>,
     touched: Vec<u16>,
-    parts: Vec<(Feature, f64)>,
+    /// Knots, of which the last positions have parts.
+    pub parts: Vec<(Feature, f64)>,
 }
 
 impl Default for Tally {
@@ -82,7 +82,7 @@ pub const PARTS: usize = 3;
 /// Codes of a position by part.
 pub type Codes = [Vec<u16>; PARTS];
 
-/// The part that a feature belongs to: 0 for counts of men, 1 for pawns and kings alone, 2 for the rest.
+/// The part that a feature belongs to: 0 for piece counts, 1 for pawns and kings alone, 2 for the rest.
 fn part(feature: usize) -> usize {
     let is_of = |term: &Term| (term.offset..term.offset + term.len).contains(&feature);
     if STRUCTURE.iter().any(is_of) {
@@ -94,7 +94,7 @@ fn part(feature: usize) -> usize {
     }
 }
 
-/// Terms of the counts of men of both colours.
+/// Terms of the piece counts of both colours.
 const COUNTS: [Term; 7] =
     [BASE, PAWNS_ON_BOARD, MINORS_ON_BOARD, ROOKS_ON_BOARD, QUEENS_ON_BOARD, PAWNLESS_AHEAD, PURE_ENDING];
 
@@ -191,64 +191,5 @@ impl Dictionary {
         coefficients.push(coefficient);
         slot.store(code, Ordering::Relaxed);
         Some(code)
-    }
-}
-
-/// The two knots around each size of wilo, and around each draw score before its curve.
-pub struct Knots {
-    sizes: Vec<(Feature, f64)>,
-    draws: Vec<(Feature, f64)>,
-}
-
-/// The largest draw score that the curve tells apart, of either sign.
-const LAST_DRAW: i32 = DRAW_KNOT_STEP * (DRAW_CURVE.len as i32 - 1) / 2;
-
-impl Default for Knots {
-    fn default() -> Knots {
-        let last = WILO_KNOTS[WILO_KNOTS.len() - 1];
-        let between = |emit: fn(&mut Tally, i32), at: i32| {
-            let mut tally = Tally::default();
-            emit(&mut tally, at);
-            (tally.parts[0].0, tally.parts[1].1)
-        };
-        Knots {
-            sizes: (0..last).map(|size| between(tuning::wilo_size, size)).collect(),
-            draws: (-LAST_DRAW..=LAST_DRAW).map(|draw| between(tuning::draw_curve, draw)).collect(),
-        }
-    }
-}
-
-impl Knots {
-    /// The knot below a size of wilo and the share of the next one.
-    #[inline]
-    #[must_use]
-    pub fn at(&self, size: u16) -> (Feature, f64) {
-        self.sizes[usize::from(size)]
-    }
-
-    /// The knot of the curve below a draw score and the share of the next one.
-    #[inline]
-    #[must_use]
-    pub fn on_curve(&self, draw: i16) -> (Feature, f64) {
-        self.draws[(i32::from(draw) + LAST_DRAW) as usize]
-    }
-
-    /// Parts that a position has in knots: the lower one of two neighbours and the share of the next.
-    #[inline]
-    #[must_use]
-    pub fn of(&self, row: &Row) -> [(Feature, f64); 2] {
-        [self.at(row.size), self.on_curve(row.draw)]
-    }
-
-    /// The size of wilo as it is kept in [`Row::size`].
-    #[must_use]
-    pub fn size(&self, wilo: i32) -> u16 {
-        wilo.unsigned_abs().min(self.sizes.len() as u32 - 1) as u16
-    }
-
-    /// A draw score before its curve, in hundredths of a logit, as it is kept in [`Row::draw`].
-    #[must_use]
-    pub fn draw(&self, draw: f64) -> i16 {
-        draw.floor().clamp(f64::from(-LAST_DRAW), f64::from(LAST_DRAW)) as i16
     }
 }

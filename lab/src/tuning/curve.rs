@@ -3,29 +3,18 @@
 //! Evidence for a draw does not quite add up: positions with much of it are more often drawn than the sum says, others
 //! less. One more regression with the knots of the curve as its only weights puts that right.
 
-use super::Tuner;
-use super::objective::{Vector, WEIGHTS};
 use super::prior::Prior;
 use super::solve::{self, Undetermined};
-use super::variables::{self, Variables};
+use super::tuner::Tuner;
+use super::variables::{self, CURVE, Variables};
+use super::vector::{Vector, WEIGHTS};
 use halfpoint::eval::Weights;
 use halfpoint::eval::tuning::terms::{DRAW_CURVE, DRAW_KNOT_STEP};
-use std::ops::Range;
-
-/// Parameters of the curve.
-const CURVE: Range<usize> = 2 * DRAW_CURVE.offset..2 * (DRAW_CURVE.offset + DRAW_CURVE.len);
-
-/// The parameters with no curve.
-#[must_use]
-pub fn without(mut parameters: Vec<f64>) -> Vec<f64> {
-    parameters[CURVE].fill(0.0);
-    parameters
-}
 
 impl Tuner<'_> {
     /// Gives every position its place on the curve by the other draw weights.
     pub fn set_draws(&mut self, draw: &[f64]) {
-        let mut sums = without(draw.to_vec());
+        let mut sums = variables::without_curve(draw.to_vec());
         sums[WEIGHTS..].fill(0.0);
         for split in 0..self.splits.len() {
             let logits = self.objective(Vector::Draw, split).logits(&sums);
@@ -42,7 +31,7 @@ impl Tuner<'_> {
     /// # Errors
     ///
     /// [`Undetermined`] if data and prior do not determine it.
-    pub fn bend(
+    pub fn fit_curve(
         &mut self,
         draw: &mut [f64],
         old: &Weights,
@@ -54,7 +43,7 @@ impl Tuner<'_> {
             return Ok(());
         }
         progress("the curve");
-        let start = without(draw.to_vec());
+        let start = variables::without_curve(draw.to_vec());
         let variables = Variables::new(|feature| CURVE.contains(&(2 * feature)), self.levels);
         let mut centre = start.clone();
         centre[WEIGHTS..].fill(0.0);

@@ -1,8 +1,9 @@
 //! Files to positions: which ones are taken, what their target is, and which split they go to.
 
-use super::TuneError;
 use super::block::{Block, Outcome, Row};
-use super::coefficients::{Codes, Dictionary, Knots, Tally};
+use super::coefficients::{Codes, Dictionary, Tally};
+use super::error::TuneError;
+use super::knots::Knots;
 use super::options::{Noisy, Options, Take};
 use super::quiet::Quiescence;
 use super::source::{self, Game};
@@ -67,7 +68,7 @@ const BATCH: usize = 512;
 /// Positions after which a block is closed.
 const BLOCK: usize = 4096;
 /// Most groups: a row has a byte for it.
-const MOST_GROUPS: usize = 256;
+const MAX_GROUPS: usize = 256;
 
 /// A game with its place among all.
 struct Numbered {
@@ -94,7 +95,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
             groups.push(source.group.clone());
         }
     }
-    if groups.len() > MOST_GROUPS {
+    if groups.len() > MAX_GROUPS {
         return Err(TuneError::TooManyGroups(groups.len()));
     }
     let dictionary = Dictionary::default();
@@ -135,8 +136,8 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         files.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     bar.finish_and_clear();
-    let is_thought = |row: &Row| row.thought.is_some();
-    if sampler.blends && !data.splits.iter().flatten().flat_map(|block| &block.rows).any(is_thought) {
+    let has_eval = |row: &Row| row.search.is_some();
+    if sampler.blends && !data.splits.iter().flatten().flat_map(|block| &block.rows).any(has_eval) {
         eprintln!("warning: no position has an evaluation, so the targets are the results alone");
     }
     data.factors = target::blend(&mut data.splits, data.groups.len(), options.lambdas());
@@ -197,11 +198,11 @@ impl Data {
 struct Sampler<'a> {
     options: &'a Options,
     reader: Reader<'a>,
-    /// Whether what searches thought is needed.
+    /// Whether the evaluations of searches are needed.
     blends: bool,
 }
 
-/// A position that may be taken, with what a search thought of it.
+/// A position that may be taken, with a search's evaluation of it.
 type Candidate = (Position, Option<Eval>);
 
 impl Sampler<'_> {
@@ -243,7 +244,7 @@ impl Sampler<'_> {
                 size: 0,
                 draw: 0,
                 game: number,
-                thought: eval.filter(|_| self.blends).map(|eval| self.reader.thought(eval, position, phase)),
+                search: eval.filter(|_| self.blends).map(|eval| self.reader.search_eval(eval, position, phase)),
                 target: outcome.into(),
                 is_held: false,
             };

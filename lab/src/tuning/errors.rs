@@ -1,9 +1,11 @@
 //! How sure the weights are: standard errors, and what each term is worth.
 
-use super::objective::{Information, Objective, Sample, WEIGHTS};
+use super::information::{Information, Subset};
+use super::objective::Objective;
 use super::prior::Prior;
-use super::solve::{Solution, Undetermined, correct};
+use super::solve::{Solution, Undetermined};
 use super::variables::{Variables, knot_pairs};
+use super::vector::WEIGHTS;
 use faer::linalg::solvers::{Llt, Solve};
 use faer::{Col, Mat, Side};
 
@@ -45,8 +47,8 @@ impl Uncertainty {
     /// [`Undetermined`] if the Hessian has no inverse.
     pub fn new(objective: Objective, prior: &Prior, solution: &Solution) -> Result<Uncertainty, Undetermined> {
         let Solution { variables, parameters, .. } = solution.clone();
-        let mut information = objective.information(&parameters, &variables, Sample::Games(POSITIONS));
-        correct(&mut information, objective, &variables, &parameters);
+        let mut information = objective.information(&parameters, &variables, Subset::Games(POSITIONS));
+        information.rescale(objective, &variables, &parameters);
         let Information { hessian, variation } = information;
         let of_prior = prior.hessian(&variables);
         let cholesky = Llt::new((hessian + &of_prior).as_ref(), Side::Lower).map_err(|_| Undetermined)?;

@@ -1,24 +1,21 @@
 //! Cross-validation: every game is predicted by weights that have not seen it.
 
-use super::Tuner;
 use super::block::Block;
-use super::measure::{self, Bin, Calibration, Prediction, Quality};
-use super::objective::Vector;
+use super::fit::Fit;
+use super::measure::{self, Calibration, Prediction};
 use super::solve::Undetermined;
-use super::summary::Fit;
+use super::tuner::Tuner;
 use super::variables;
+use super::vector::Vector;
+use crate::stats::{Measures, parts};
 use halfpoint::eval::Weights;
 
 /// How well the held-out games were predicted, all of them together.
 pub struct Folds {
     /// Number of parts.
     pub count: usize,
-    /// Number of positions.
-    pub positions: usize,
-    /// Scores of the predictions.
-    pub quality: Quality,
-    /// Reliability of win, draw and loss.
-    pub reliability: [Vec<Bin>; 3],
+    /// Scores of the predictions, White's view.
+    pub measures: Measures,
     /// What is left to correct in the log odds of wilo and draw.
     pub calibration: [Calibration; 2],
 }
@@ -32,11 +29,12 @@ impl Tuner<'_> {
     pub fn cross_validate(&mut self, count: usize, old: &Weights, fits: &[Fit; 2]) -> Result<Folds, Undetermined> {
         let mut blocks: Vec<Numbered> =
             self.splits.each_mut().into_iter().flat_map(std::mem::take).enumerate().collect();
+        let part = parts(blocks.len(), count, self.options.seed);
         let mut predictions: Vec<(usize, Vec<Prediction>)> = Vec::new();
         for fold in 0..count {
             eprintln!("part {} of {count} is held out", fold + 1);
             let (held, rest): (Vec<Numbered>, Vec<Numbered>) =
-                blocks.into_iter().partition(|(number, _)| number % count == fold);
+                blocks.into_iter().partition(|&(number, _)| part[number] == fold);
             let (held_numbers, held): (Vec<usize>, Vec<Block>) = held.into_iter().unzip();
             let (rest_numbers, rest): (Vec<usize>, Vec<Block>) = rest.into_iter().unzip();
             self.splits = [rest, Vec::new(), held];
@@ -50,9 +48,7 @@ impl Tuner<'_> {
         let predictions: Vec<Prediction> = predictions.into_iter().flat_map(|(_, of_block)| of_block).collect();
         Ok(Folds {
             count,
-            positions: predictions.len(),
-            quality: measure::quality(&blocks, &predictions),
-            reliability: [0, 1, 2].map(|which| measure::reliability(&blocks, &predictions, which)),
+            measures: measure::measures(&blocks, &predictions),
             calibration: [Vector::Wilo, Vector::Draw].map(|vector| measure::calibration(&blocks, &predictions, vector)),
         })
     }
@@ -72,7 +68,7 @@ impl Tuner<'_> {
             parameters[vector as usize] = rounded;
             match vector {
                 Vector::Wilo => self.set_sizes(&parameters[0]),
-                Vector::Draw => self.bend(&mut parameters[1], old, progress)?,
+                Vector::Draw => self.fit_curve(&mut parameters[1], old, progress)?,
             }
         }
         let mut predictions = self.predictions(2, &parameters).into_iter();

@@ -1,6 +1,6 @@
 //! Weights that are not fitted: those that say what the data cannot.
 
-use super::objective::Vector;
+use super::vector::Vector;
 use halfpoint::eval::tuning::terms::{Feature, TERMS, Term};
 use std::fmt;
 use std::str::FromStr;

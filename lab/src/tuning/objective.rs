@@ -16,103 +16,20 @@
 //!   against these weights could do is to bend the others.
 
 use super::block::{Block, Row};
-use super::coefficients::{CODES, Coefficient, Knots};
-use super::variables::Variables;
-use faer::Mat;
+use super::coefficients::{CODES, Coefficient};
+use super::knots::Knots;
+use super::vector::{Fitted, Vector, WEIGHTS};
+use crate::stats::{Case, Regression};
 use halfpoint::eval::FULL_PHASE;
-use halfpoint::eval::tuning::Word;
-use halfpoint::eval::tuning::terms::{COUNT, Feature};
-use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS, log_losses};
+use halfpoint::eval::tuning::terms::COUNT;
 use rayon::prelude::*;
-
-/// One of the two vectors of weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vector {
-    /// Who wins, given that somebody wins: centipawns.
-    Wilo,
-    /// Whether the game is drawn: hundredths of a logit.
-    Draw,
-}
-
-/// Weights of a vector: middlegame and endgame of each feature in turn.
-pub const WEIGHTS: usize = 2 * COUNT;
 
 /// Parts that a pass over the data is cut into. Their sums are added in order, so that the result does not depend on
 /// the number of threads.
 const PARTS: usize = 64;
-/// Newton steps for a level.
-const LEVEL_STEPS: usize = 20;
-
-impl Vector {
-    /// As it stands in tables.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Vector::Wilo => "wilo",
-            Vector::Draw => "draw",
-        }
-    }
-
-    /// Logits for one unit of a weight.
-    #[must_use]
-    pub fn logits_per_unit(self) -> f64 {
-        match self {
-            Vector::Wilo => C / WILO_UNITS,
-            Vector::Draw => 1.0 / DRAW_UNITS,
-        }
-    }
-
-    /// Middlegame and endgame weight.
-    #[must_use]
-    pub fn lanes(self, word: Word) -> [i32; 2] {
-        match self {
-            Vector::Wilo => [word.wilo_mg(), word.wilo_eg()],
-            Vector::Draw => [word.draw_mg(), word.draw_eg()],
-        }
-    }
-
-    /// How often the weight of a feature counts, White's view.
-    fn count(self, coefficient: Coefficient) -> f64 {
-        let (black, white) = (f64::from(coefficient.black), f64::from(coefficient.white));
-        match self {
-            Vector::Wilo => white - black,
-            Vector::Draw => white + black,
-        }
-    }
-
-    /// Whether the target of a position says anything for the regression.
-    #[inline]
-    fn is_told(self, row: &Row) -> bool {
-        let (yes, no) = self.target(row);
-        yes + no > 0.0
-    }
-
-    /// The part of a position in the regression.
-    #[inline]
-    fn fit(self, row: &Row, logit: f64) -> Fitted {
-        let (yes, no) = self.target(row);
-        let (p, loss_yes, loss_no) = log_losses(logit);
-        Fitted {
-            logit,
-            loss: yes * loss_yes + no * loss_no,
-            slope: (yes + no) * p - yes,
-            curvature: (yes + no) * p * (1.0 - p),
-        }
-    }
-
-    /// Target for and against: win and loss, or draw and the rest. Both are zero if the regression can do nothing about
-    /// the position.
-    fn target(self, row: &Row) -> (f64, f64) {
-        match self {
-            Vector::Draw if row.is_held => (0.0, 0.0),
-            Vector::Wilo => (f64::from(row.target.win), f64::from(row.target.loss)),
-            Vector::Draw => (f64::from(row.target.draw), 1.0 - f64::from(row.target.draw)),
-        }
-    }
-}
 
 /// Share of the middlegame weights.
-fn middlegame(row: &Row) -> f64 {
+pub(super) fn middlegame(row: &Row) -> f64 {
     f64::from(row.phase) / f64::from(FULL_PHASE)
 }
 
@@ -133,25 +50,13 @@ pub struct Objective<'a> {
 }
 
 /// Parameters spread out for a pass over the positions.
-struct Spread<'a> {
-    objective: Objective<'a>,
+pub(super) struct Spread<'a> {
+    pub(super) objective: Objective<'a>,
     parameters: &'a [f64],
     /// Middlegame and endgame part of each code.
     table: Box<[[f64; 2]; CODES]>,
     /// Factor on wilo of each group.
-    factors: Vec<f64>,
-}
-
-/// A position as a regression sees it.
-struct Fitted {
-    /// Log odds.
-    logit: f64,
-    /// Loss in nats.
-    loss: f64,
-    /// Derivative of the loss by the logit.
-    slope: f64,
-    /// Second derivative.
-    curvature: f64,
+    pub(super) factors: Vec<f64>,
 }
 
 /// Middlegame and endgame sums for each code; the upper codes may never be used.
@@ -181,30 +86,22 @@ impl<'a> Objective<'a> {
     #[must_use]
     pub fn level(self, parameters: &[f64]) -> f64 {
         let logits = self.logits(parameters);
-        let rows = || self.blocks.iter().flat_map(|block| &block.rows).zip(&logits);
-        let mut level = match self.vector {
-            Vector::Wilo => 1.0,
-            Vector::Draw => 0.0,
-        };
-        for _ in 0..LEVEL_STEPS {
-            let (mut slope, mut curvature) = (0.0, 0.0);
-            for (row, &logit) in rows() {
-                let logit = f64::from(logit);
-                let (at, by_level) = match self.vector {
-                    Vector::Wilo => (level * logit, logit),
-                    Vector::Draw => (logit + level, 1.0),
-                };
+        let (start, cases) = (
+            match self.vector {
+                Vector::Wilo => 1.0,
+                Vector::Draw => 0.0,
+            },
+            self.blocks.iter().flat_map(|block| &block.rows).zip(&logits).map(|(row, &logit)| {
                 let (yes, no) = self.vector.target(row);
-                let p = log_losses(at).0;
-                slope += ((yes + no) * p - yes) * by_level;
-                curvature += (yes + no) * p * (1.0 - p) * by_level * by_level;
-            }
-            level -= (slope / curvature.max(f64::MIN_POSITIVE)).clamp(-1.0, 1.0);
-        }
-        level
+                let before = f64::from(logit);
+                let feature = if self.vector == Vector::Wilo { before } else { 1.0 };
+                Case { before, features: [feature], yes, no }
+            }),
+        );
+        start + Regression::fit(cases, 1, None).coefficients[0]
     }
 
-    fn spread(self, parameters: &'a [f64]) -> Spread<'a> {
+    pub(super) fn spread(self, parameters: &'a [f64]) -> Spread<'a> {
         let mut table = zeros();
         for (entry, &coefficient) in table.iter_mut().zip(self.coefficients) {
             let (count, at) = (self.vector.count(coefficient), 2 * usize::from(coefficient.feature));
@@ -249,7 +146,11 @@ impl<'a> Objective<'a> {
         let spread = self.spread(parameters);
         let loss = |blocks: &'a [Block]| -> f64 {
             let mut sum = 0.0;
-            spread.each(blocks, |row| self.vector.is_told(row), |row, logit| sum += self.vector.fit(row, logit).loss);
+            spread.each(
+                blocks,
+                |row| self.vector.has_target(row),
+                |row, logit| sum += self.vector.fit(row, logit).loss,
+            );
             sum
         };
         self.parts(loss).into_iter().sum()
@@ -309,7 +210,7 @@ impl<'a> Objective<'a> {
 impl Spread<'_> {
     /// Weighted sums of middlegame and endgame.
     #[inline]
-    fn sums(&self, codes: &[u16]) -> [f64; 2] {
+    pub(super) fn sums(&self, codes: &[u16]) -> [f64; 2] {
         // Four sums side by side, as each addition waits for the one before.
         let mut lanes = [[0.0; 2]; 4];
         let chunks = codes.chunks_exact(4);
@@ -345,7 +246,7 @@ impl Spread<'_> {
     }
 
     #[inline]
-    fn logit(&self, row: &Row, own: &[u16], runs: [[f64; 2]; 2]) -> f64 {
+    pub(super) fn logit(&self, row: &Row, own: &[u16], runs: [[f64; 2]; 2]) -> f64 {
         let Objective { vector, knots, .. } = self.objective;
         let [mut mg, mut eg] = self.sums(own);
         for sums in runs {
@@ -381,7 +282,7 @@ impl Spread<'_> {
         for block in blocks {
             let runs = self.runs(block);
             let mut of_runs = vec![[0.0; 2]; runs.len()];
-            for (row, own) in block.iter().filter(|(row, _)| vector.is_told(row)) {
+            for (row, own) in block.iter().filter(|(row, _)| vector.has_target(row)) {
                 let logit = self.logit(row, own, row.runs.map(|run| runs[run as usize]));
                 let fit = vector.fit(row, logit);
                 let values = work(row, &fit);
@@ -464,164 +365,5 @@ impl Spread<'_> {
             parameters[at] += factor * sum[0];
             parameters[at + 1] += factor * sum[1];
         }
-    }
-
-    /// Derivatives of the logit of a position by each variable it touches.
-    fn derivatives(
-        &self,
-        row: &Row,
-        codes: impl Iterator<Item = u16>,
-        logit: f64,
-        variables: &Variables,
-        sparse: &mut Sparse,
-    ) {
-        let Objective { vector, coefficients, knots, .. } = self.objective;
-        let group = usize::from(row.group);
-        let unit = vector.logits_per_unit() * self.factors[group];
-        let shares = [middlegame(row), 1.0 - middlegame(row)];
-        let mut add = |feature: Feature, count: f64| {
-            for (phase, share) in shares.into_iter().enumerate() {
-                if let Some(variable) = variables.of(2 * feature + phase) {
-                    sparse.add(variable, unit * count * share);
-                }
-            }
-        };
-        for code in codes {
-            let coefficient = coefficients[usize::from(code)];
-            let count = vector.count(coefficient);
-            if count != 0.0 {
-                add(usize::from(coefficient.feature), count);
-            }
-        }
-        if vector == Vector::Draw {
-            for (feature, share) in knots.of(row) {
-                add(feature, 1.0 - share);
-                add(feature + 1, share);
-            }
-        }
-        if group > 0
-            && let Some(variable) = variables.of(WEIGHTS + group - 1)
-        {
-            sparse.add(variable, if vector == Vector::Wilo { logit } else { unit });
-        }
-    }
-}
-
-/// A vector with few entries that are not zero.
-struct Sparse {
-    values: Vec<f64>,
-    touched: Vec<usize>,
-    is_touched: Vec<bool>,
-}
-
-impl Sparse {
-    fn new(len: usize) -> Sparse {
-        Sparse { values: vec![0.0; len], touched: Vec::new(), is_touched: vec![false; len] }
-    }
-
-    fn add(&mut self, index: usize, value: f64) {
-        if value == 0.0 {
-            return;
-        }
-        if !std::mem::replace(&mut self.is_touched[index], true) {
-            self.touched.push(index);
-        }
-        self.values[index] += value;
-    }
-
-    /// Adds `factor` times the outer product with itself to one triangle of a square matrix, and forgets the entries.
-    fn outer_product(&mut self, factor: f64, matrix: &mut [f64]) {
-        let size = self.values.len();
-        for (done, &i) in self.touched.iter().enumerate() {
-            let value = factor * self.values[i];
-            let line = &mut matrix[i * size..(i + 1) * size];
-            for &j in &self.touched[..=done] {
-                line[j] += value * self.values[j];
-            }
-        }
-        self.clear();
-    }
-
-    fn clear(&mut self) {
-        for index in self.touched.drain(..) {
-            self.values[index] = 0.0;
-            self.is_touched[index] = false;
-        }
-    }
-}
-
-/// Second-order knowledge of a regression, in terms of its variables.
-pub struct Information {
-    /// Hessian of the sum of the losses.
-    pub hessian: Mat<f64>,
-    /// Sum over games of the outer product of a game's gradient with itself: how far the gradient would vary if other
-    /// games had been played. Positions of one game share its result, so this is more than the Hessian. Zero if it is
-    /// made from single positions.
-    pub variation: Mat<f64>,
-}
-
-/// What second-order knowledge is made from, of about so many positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sample {
-    /// Positions of as many games as possible.
-    Positions(usize),
-    /// Whole games, as the variation needs them.
-    Games(usize),
-}
-
-impl Objective<'_> {
-    /// Second-order knowledge at some parameters from a sample of the positions, scaled to all.
-    #[must_use]
-    pub fn information(self, parameters: &[f64], variables: &Variables, sample: Sample) -> Information {
-        let spread = self.spread(parameters);
-        let (Sample::Positions(most) | Sample::Games(most)) = sample;
-        let stride = self.positions().div_ceil(most).max(1);
-        let size = variables.len();
-        // A matrix for each thread, not for each part: they are large.
-        let threads = rayon::current_num_threads();
-        let parts: Vec<(Vec<f64>, Vec<f64>)> = self
-            .blocks
-            .par_chunks(self.blocks.len().div_ceil(threads).max(1))
-            .map(|blocks| {
-                let of_games = matches!(sample, Sample::Games(_));
-                let mut hessian = vec![0.0; size * size];
-                let mut variation = vec![0.0; if of_games { size * size } else { 0 }];
-                let (mut derivatives, mut game) = (Sparse::new(size), Sparse::new(size));
-                let mut current = None;
-                let positions = blocks.iter().flat_map(|block| block.iter().map(move |position| (block, position)));
-                for (index, (block, (row, own))) in positions.enumerate() {
-                    let place = if of_games { row.game as usize } else { index };
-                    if !place.is_multiple_of(stride) || !self.vector.is_told(row) {
-                        continue;
-                    }
-                    let logit = spread.logit(row, own, row.runs.map(|run| spread.sums(block.run(run))));
-                    let fit = self.vector.fit(row, logit);
-                    spread.derivatives(row, block.all_codes(row, own), logit, variables, &mut derivatives);
-                    if of_games {
-                        if current.replace(row.game) != Some(row.game) {
-                            game.outer_product(1.0, &mut variation);
-                        }
-                        for &index in &derivatives.touched {
-                            game.add(index, fit.slope * derivatives.values[index]);
-                        }
-                    }
-                    derivatives.outer_product(fit.curvature, &mut hessian);
-                }
-                if of_games {
-                    game.outer_product(1.0, &mut variation);
-                }
-                (hessian, variation)
-            })
-            .collect();
-        let (hessians, variations): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-        let whole = |parts: &[Vec<f64>]| {
-            Mat::from_fn(size, size, |i, j| {
-                let cell = |i: usize, j: usize| parts.iter().filter_map(|part| part.get(i * size + j)).sum::<f64>();
-                // Each pair went to one triangle, whichever.
-                let sum = if i == j { cell(i, i) } else { cell(i, j) + cell(j, i) };
-                sum * stride as f64
-            })
-        };
-        Information { hessian: whole(&hessians), variation: whole(&variations) }
     }
 }

@@ -1,8 +1,8 @@
 //! What can be chosen on the command line.
 
 use super::held::{self, Held};
-use super::objective::Vector;
 use super::source::Source;
+use super::vector::Vector;
 use clap::{Args, ValueEnum};
 use halfpoint::eval::tuning::terms::Feature;
 use std::path::PathBuf;
@@ -64,7 +64,7 @@ pub struct Options {
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
 
-    /// Share of the games' results in the target; the rest is what the search thought, where the data tell
+    /// Share of the games' results in the target; the rest is the search's evaluation, where the data tell
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     pub lambda: f64,
     /// The same for wilo alone; --lambda if missing

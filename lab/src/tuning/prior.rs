@@ -1,8 +1,8 @@
 //! What is believed of the weights before the data: near the old ones or near zero, and neighbours alike.
 
-use super::objective::{Vector, WEIGHTS};
 use super::tables::neighbours;
 use super::variables::Variables;
+use super::vector::{Vector, WEIGHTS};
 use faer::Mat;
 
 /// A normal distribution around a centre: independent for each weight, with differences between neighbouring weights of
@@ -43,21 +43,26 @@ impl Prior {
         &self.centre
     }
 
-    /// Adds its gradient to that of the data; returns its own part of the loss, in nats.
-    pub fn add_gradient(&self, parameters: &[f64], gradient: &mut [f64]) -> f64 {
+    /// Its part of the loss, in nats.
+    #[must_use]
+    pub fn loss(&self, parameters: &[f64]) -> f64 {
         let away = |i: usize| parameters[i] - self.centre[i];
-        let mut loss = 0.0;
+        let of_weights = self.precision.iter().enumerate().map(|(i, precision)| 0.5 * precision * away(i).powi(2));
+        let of_edges = self.edges.iter().map(|&(i, j, precision)| 0.5 * precision * (away(i) - away(j)).powi(2));
+        of_weights.sum::<f64>() + of_edges.sum::<f64>()
+    }
+
+    /// Adds its gradient to that of the data.
+    pub fn add_gradient(&self, parameters: &[f64], gradient: &mut [f64]) {
+        let away = |i: usize| parameters[i] - self.centre[i];
         for (i, &precision) in self.precision.iter().enumerate() {
-            loss += 0.5 * precision * away(i).powi(2);
             gradient[i] += precision * away(i);
         }
         for &(i, j, precision) in &self.edges {
             let difference = away(i) - away(j);
-            loss += 0.5 * precision * difference.powi(2);
             gradient[i] += precision * difference;
             gradient[j] -= precision * difference;
         }
-        loss
     }
 
     /// Its Hessian in terms of the variables.

@@ -63,7 +63,7 @@ impl<'a> Quiescence<'a> {
     }
 }
 
-/// Most valuable victims first, taken by the least valuable men.
+/// Most valuable victims first, taken by the least valuable pieces.
 fn victim_order(position: &Position, m: Move) -> i32 {
     let victim = position.captured(m).map_or(0, |role| role as i32) + m.promotion().map_or(0, |role| role as i32);
     position.moving(m) as i32 - 10 * victim

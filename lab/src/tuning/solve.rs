@@ -1,22 +1,19 @@
 //! The solver: L-BFGS in variables scaled by the Hessian.
 //!
-//! The parameters differ in scale by orders of magnitude and hang together (the values of all squares of a knight are
-//! as good as the value of a knight), so plain gradients converge slowly. The Hessian of a sample of games, with its
+//! The parameters differ in scale by orders of magnitude and depend on each other (the values of all squares of a knight
+//! can stand for the value of a knight), so plain gradients converge slowly. The Hessian of a sample of games, with its
 //! diagonal corrected to that of all positions, has a Cholesky factor in whose terms the loss is nearly round: L-BFGS
 //! then takes a step or two for each further digit. In these terms the length of the gradient is the distance to the
 //! optimum in standard deviations, which makes a plain rule for when to stop.
 
-use super::objective::{Information, Objective, Sample};
+use super::information::Subset;
+use super::objective::Objective;
 use super::prior::Prior;
 use super::variables::{Variables, knot_pairs, revise_joined};
-use argmin::core::observers::{Observe, ObserverMode};
-use argmin::core::{self, CostFunction, Executor, Gradient, IterState, KV, State};
-use argmin::solver::linesearch::MoreThuenteLineSearch;
-use argmin::solver::quasinewton::LBFGS;
+use crate::stats::{Point, Rules, minimize};
 use faer::linalg::solvers::Llt;
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
 use faer::{Col, Mat, Par, Side};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -74,8 +71,6 @@ const FEW_POSITIONS: usize = 400_000;
 const KNOT_TOLERANCE: f64 = 1e-2;
 /// The force that parts knots in the end.
 const RELEASE: f64 = 1e-6;
-/// Steps that L-BFGS remembers.
-const MEMORY: usize = 12;
 /// Iterations after which the Hessian is made anew.
 const ROUND: usize = 10;
 /// Tolerance on the sample, where the optimum is another than that of all positions.
@@ -133,24 +128,6 @@ pub fn solve(
     Ok(Solution { parameters, variables, loss, gradient, converged, steps, passes, time, pass })
 }
 
-/// Scales what a sample of games tells so that the diagonal of the Hessian is that of all positions.
-pub fn correct(information: &mut Information, objective: Objective, variables: &Variables, parameters: &[f64]) {
-    let Information { hessian, variation } = information;
-    let diagonal = variables.gather(&objective.diagonal(parameters));
-    // What several parameters follow has more to it than their diagonals.
-    let alone = variables.gather(&vec![1.0; parameters.len()]);
-    let scale: Vec<f64> = (0..variables.len())
-        .map(|i| if alone[i] == 1.0 && hessian[(i, i)] > 0.0 { (diagonal[i] / hessian[(i, i)]).sqrt() } else { 1.0 })
-        .collect();
-    for j in 0..variables.len() {
-        for i in 0..variables.len() {
-            hessian[(i, j)] *= scale[i] * scale[j];
-            variation[(i, j)] *= scale[i] * scale[j];
-        }
-        hessian[(j, j)] = hessian[(j, j)].max(diagonal[j]);
-    }
-}
-
 /// Passes for losses with their gradients.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gradients {
@@ -159,18 +136,12 @@ struct Gradients {
 }
 
 impl Gradients {
-    /// Adds one that began at this time.
-    fn add(&mut self, began: Instant) {
-        self.count += 1;
-        self.time += began.elapsed();
-    }
-
     fn mean(self) -> Duration {
         self.time / self.count.max(1)
     }
 }
 
-/// A way down.
+/// The state of a solver on its way to the optimum.
 struct Descent<'a> {
     objective: Objective<'a>,
     prior: &'a Prior,
@@ -202,11 +173,8 @@ impl Descent<'_> {
             self.limits.tolerance = if is_settled { tolerance } else { tolerance.max(KNOT_TOLERANCE) };
             self.variables = variables.join(joined);
             self.descend(variables, progress)?;
-            let began = Instant::now();
-            let (mut loss, mut slopes) = self.objective.gradient(&self.parameters);
-            self.gradients.add(began);
-            loss += self.prior.add_gradient(&self.parameters, &mut slopes);
-            self.passes += 1;
+            let parameters = self.parameters.clone();
+            let (loss, slopes) = self.gradient(&parameters);
             let release = if is_settled { RELEASE } else { KNOT_TOLERANCE };
             match revise_joined(joined, &self.parameters, &slopes, release).filter(|_| self.has_iterations()) {
                 Some(next) => {
@@ -219,6 +187,17 @@ impl Descent<'_> {
         }
     }
 
+    /// Loss of positions and prior with its gradient.
+    fn gradient(&mut self, parameters: &[f64]) -> (f64, Vec<f64>) {
+        let began = Instant::now();
+        let (loss, mut gradient) = self.objective.gradient(parameters);
+        self.prior.add_gradient(parameters, &mut gradient);
+        self.gradients.count += 1;
+        self.gradients.time += began.elapsed();
+        self.passes += 1;
+        (loss + self.prior.loss(parameters), gradient)
+    }
+
     fn has_iterations(&self) -> bool {
         self.steps.len() < self.limits.iterations
     }
@@ -226,8 +205,8 @@ impl Descent<'_> {
     /// The Hessian over `variables` of which none are held together.
     fn make_hessian(&mut self, variables: &Variables) {
         let Descent { objective, prior, parameters, .. } = self;
-        let mut information = objective.information(parameters, variables, Sample::Positions(HESSIAN_POSITIONS));
-        correct(&mut information, *objective, variables, parameters);
+        let mut information = objective.information(parameters, variables, Subset::Positions(HESSIAN_POSITIONS));
+        information.rescale(*objective, variables, parameters);
         self.hessian = Some(information.hessian + prior.hessian(variables));
         self.passes += 1;
     }
@@ -242,34 +221,34 @@ impl Descent<'_> {
                 self.make_hessian(variables);
             }
             let scaled = Scaled::new(self, variables)?;
-            let (points, end) = scaled.descend(self.limits);
+            let before = self.passes;
+            let rules =
+                Rules { tolerance: self.limits.tolerance, iterations: ROUND, first_step: None, noise: LOSS_NOISE };
+            let start = vec![0.0; self.variables.len()];
+            let points = minimize(|place| scaled.gradient(place, self), &start, rules);
+            let end = points.iter().fold(&points[0], |end, point| if is_better(point, end) { point } else { end });
             let positions = self.objective.positions() as f64;
-            let step = |point: &Point| Step {
-                parameters: scaled.parameters(&point.place),
-                loss: point.of_positions / positions,
-                sampled: false,
+            let step = |point: &Point| {
+                let parameters = scaled.parameters(&point.place);
+                let loss = (point.value - self.prior.loss(&parameters)) / positions;
+                Step { parameters, loss, sampled: false }
             };
             // The first point is the last one of the round before.
             let known = usize::from(!self.steps.is_empty());
             let steps: Vec<Step> = points.iter().skip(known).map(step).collect();
-            let parameters = scaled.parameters(&end.place);
-            let gradients = scaled.gradients.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let passes = gradients.count as usize;
-            self.passes += passes;
-            self.gradients.count += gradients.count;
-            self.gradients.time += gradients.time;
             self.steps.extend(steps);
-            (self.parameters, self.gradient) = (parameters, end.length);
+            (self.parameters, self.gradient) = (scaled.parameters(&end.place), end.steepness());
+            let passes = self.passes - before;
             progress(&format!(
                 "{} iterations, {passes} gradients over {positions} positions in {:.1} s: loss {:.9}, gradient {:.1e}",
                 points.len() - 1,
                 began.elapsed().as_secs_f64(),
-                end.loss / positions,
-                end.length
+                end.value / positions,
+                end.steepness()
             ));
-            let is_lost_in_noise =
-                points[0].loss - end.loss <= LOSS_NOISE * end.loss.abs() && 2.0 * end.length > points[0].length;
-            if end.length <= self.limits.tolerance || is_lost_in_noise || !self.has_iterations() {
+            let is_lost_in_noise = points[0].value - end.value <= LOSS_NOISE * end.value.abs()
+                && 2.0 * end.steepness() > points[0].steepness();
+            if self.gradient <= self.limits.tolerance || is_lost_in_noise || !self.has_iterations() {
                 return Ok(());
             }
             self.hessian = None;
@@ -277,153 +256,53 @@ impl Descent<'_> {
     }
 }
 
-/// The loss around some parameters in variables in which it is nearly round.
-struct Scaled<'a> {
-    objective: Objective<'a>,
-    prior: &'a Prior,
-    variables: &'a Variables,
-    parameters: &'a [f64],
+/// Nearer to the optimum, by the loss or, where rounding hides a difference, by the gradient.
+fn is_better(point: &Point, other: &Point) -> bool {
+    let gain = other.value - point.value;
+    if gain.abs() > LOSS_NOISE * other.value.abs() { gain > 0.0 } else { point.steepness() < other.steepness() }
+}
+
+/// Variables around some parameters in which the loss is nearly round.
+struct Scaled {
+    variables: Variables,
+    /// The parameters at the place of zeros.
+    parameters: Vec<f64>,
+    /// The variables there.
     values: Vec<f64>,
     /// Lower Cholesky factor of the Hessian.
     factor: Mat<f64>,
-    gradients: Mutex<Gradients>,
-    /// Every point so far: losses and gradients of the same point are asked for one by one.
-    known: Mutex<Vec<Point>>,
 }
 
-/// A place in scaled variables and what the loss is like there.
-#[derive(Clone)]
-struct Point {
-    place: Vec<f64>,
-    /// Loss of positions and prior.
-    loss: f64,
-    /// Loss of the positions alone.
-    of_positions: f64,
-    gradient: Vec<f64>,
-    /// Length of the gradient.
-    length: f64,
-}
-
-impl Point {
-    /// Nearer to the optimum, by the loss or, where rounding hides a difference, by the gradient.
-    fn is_better_than(&self, other: &Point) -> bool {
-        let gain = other.loss - self.loss;
-        if gain.abs() > LOSS_NOISE * other.loss.abs() { gain > 0.0 } else { self.length < other.length }
-    }
-}
-
-impl<'a> Scaled<'a> {
-    /// `all` are the variables of the Hessian.
-    fn new(descent: &'a Descent<'a>, all: &Variables) -> Result<Scaled<'a>, Undetermined> {
-        let Descent { objective, prior, variables, parameters, hessian, .. } = descent;
+impl Scaled {
+    /// Around the parameters of `descent`, by its Hessian, whose variables are `all`.
+    fn new(descent: &Descent, all: &Variables) -> Result<Scaled, Undetermined> {
+        let Descent { variables, parameters, hessian, .. } = descent;
         let hessian = hessian.as_ref().map(|hessian| variables.gather_matrix(hessian, all)).ok_or(Undetermined)?;
         let factor = Llt::new(hessian.as_ref(), Side::Lower).map_err(|_| Undetermined)?.L().to_owned();
         Ok(Scaled {
-            objective: *objective,
-            prior,
-            variables,
-            parameters,
+            variables: variables.clone(),
+            parameters: parameters.clone(),
             values: variables.values(parameters),
             factor,
-            gradients: Mutex::default(),
-            known: Mutex::default(),
         })
     }
 
     /// The parameters at a place.
     fn parameters(&self, place: &[f64]) -> Vec<f64> {
         let mut step = Col::from_fn(place.len(), |i| place[i]);
-        let upper = self.factor.transpose();
-        solve_upper_triangular_in_place(upper, step.as_mat_mut(), Par::Seq);
+        solve_upper_triangular_in_place(self.factor.transpose(), step.as_mat_mut(), Par::Seq);
         let values: Vec<f64> = self.values.iter().enumerate().map(|(i, value)| value + step[i]).collect();
-        let mut parameters = self.parameters.to_vec();
+        let mut parameters = self.parameters.clone();
         self.variables.spread(&values, &mut parameters);
         parameters
     }
 
-    fn at(&self, place: &[f64]) -> Point {
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(point) = known().iter().find(|point| point.place == place) {
-            return point.clone();
-        }
-        let parameters = self.parameters(place);
-        let began = Instant::now();
-        let (of_positions, mut gradient) = self.objective.gradient(&parameters);
-        let loss = of_positions + self.prior.add_gradient(&parameters, &mut gradient);
-        self.gradients.lock().unwrap_or_else(PoisonError::into_inner).add(began);
+    /// The loss of `descent` at a place, with its gradient.
+    fn gradient(&self, place: &[f64], descent: &mut Descent) -> (f64, Vec<f64>) {
+        let (loss, gradient) = descent.gradient(&self.parameters(place));
         let by_variable = self.variables.gather(&gradient);
         let mut scaled = Col::from_fn(by_variable.len(), |i| by_variable[i]);
         solve_lower_triangular_in_place(self.factor.as_ref(), scaled.as_mat_mut(), Par::Seq);
-        let gradient: Vec<f64> = scaled.iter().copied().collect();
-        let point = Point { place: place.to_vec(), loss, of_positions, length: scaled.norm_l2(), gradient };
-        known().push(point.clone());
-        point
-    }
-
-    /// L-BFGS until the gradient is short enough or the Hessian is worth making anew. Returns the start and every iteration, and
-    /// the best of them.
-    fn descend(&self, limits: Limits) -> (Vec<Point>, Point) {
-        let start = self.at(&vec![0.0; self.values.len()]);
-        let goal = limits.tolerance;
-        let trace = Trace::default();
-        let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY).with_tolerance_grad(goal);
-        if let Ok(solver) = solver.and_then(|solver| solver.with_tolerance_cost(0.0)) {
-            let executor = Executor::new(self, solver)
-                .configure(|state| state.param(start.place.clone()).max_iters(ROUND as u64))
-                .timer(false)
-                .add_observer(trace.clone(), ObserverMode::Always);
-            // An error means that the line search found nothing better, as happens when rounding hides what is left to
-            // gain; the trace has how far it came.
-            drop(executor.run());
-        }
-        let places = std::mem::take(&mut *trace.0.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut points = vec![start.clone()];
-        points.extend(places.iter().map(|place| self.at(place)));
-        let mut end =
-            points.iter().fold(start, |end, point| if point.is_better_than(&end) { point.clone() } else { end });
-        // Where losses no longer tell points apart, gradients still do.
-        while end.length > goal {
-            let place: Vec<f64> = end.place.iter().zip(&end.gradient).map(|(value, slope)| value - slope).collect();
-            let next = self.at(&place);
-            if next.length > end.length / 2.0 {
-                break;
-            }
-            points.push(next.clone());
-            end = next;
-        }
-        (points, end)
-    }
-}
-
-impl CostFunction for &Scaled<'_> {
-    type Param = Vec<f64>;
-    type Output = f64;
-
-    fn cost(&self, place: &Vec<f64>) -> Result<f64, core::Error> {
-        Ok(self.at(place).loss)
-    }
-}
-
-impl Gradient for &Scaled<'_> {
-    type Param = Vec<f64>;
-    type Gradient = Vec<f64>;
-
-    fn gradient(&self, place: &Vec<f64>) -> Result<Vec<f64>, core::Error> {
-        Ok(self.at(place).gradient)
-    }
-}
-
-/// Keeps the place of each iteration.
-#[derive(Clone, Default)]
-struct Trace(Arc<Mutex<Vec<Vec<f64>>>>);
-
-/// State of L-BFGS.
-type Iterate = IterState<Vec<f64>, Vec<f64>, (), (), (), f64>;
-
-impl Observe<Iterate> for Trace {
-    fn observe_iter(&mut self, state: &Iterate, _: &KV) -> Result<(), core::Error> {
-        let places = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        places.extend(state.get_param().cloned());
-        Ok(())
+        (loss, scaled.iter().copied().collect())
     }
 }

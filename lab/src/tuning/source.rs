@@ -1,7 +1,7 @@
 //! Games from files: viriformat, PGN, and lines of positions with results.
 
-use super::TuneError;
 use super::block::Outcome;
+use super::error::TuneError;
 use crate::selfplay::dataset::{self, Eval};
 use crate::selfplay::files;
 use halfpoint::position::{Move, Position};

@@ -1,57 +1,24 @@
 //! The numbers of a tuning: on the terminal and in the record beside the weights.
 
 use super::data::{SPLITS, Tallies};
-use super::errors::Uncertainty;
+use super::fit::{Fit, Other};
 use super::folds::Folds;
-use super::measure::{Bin, Calibration, Quality};
-use super::objective::{Vector, WEIGHTS};
+use super::measure::Calibration;
 use super::options::{Centre, Noisy, Options, Take, Vectors};
-use super::solve::Solution;
+use super::vector::{Vector, WEIGHTS};
+use crate::stats::{Bin, Clustered, Measures, worst};
 use std::fmt::Write;
 use std::path::Path;
 use time::OffsetDateTime;
 
-/// One vector's solution with its losses.
-pub struct Fit {
-    /// The optimum.
-    pub solution: Solution,
-    /// Standard deviation of the prior that was used.
-    pub deviation: f64,
-    /// How sure it is.
-    pub uncertainty: Uncertainty,
-    /// The parameters with whole numbers for weights.
-    pub rounded: Vec<f64>,
-    /// Mean loss on training, validation and test at the optimum.
-    pub losses: [f64; 3],
-    /// The same with whole numbers for weights.
-    pub losses_rounded: [f64; 3],
-    /// Number of positions, training, validation and test.
-    pub positions: [usize; 3],
-    /// Mean loss after each iteration on training, validation and test; whether training was a sample only.
-    pub trace: Vec<([f64; 3], bool)>,
-    /// What random starts led to.
-    pub others: Vec<Other>,
-}
-
-/// How far a solution from a random start is from that of the fit.
-#[derive(Clone, Copy, Debug)]
-pub struct Other {
-    /// Difference in loss a training position, with the prior, nats.
-    pub loss: f64,
-    /// The largest difference of a weight before rounding, units of the vector.
-    pub weight: f64,
-    /// Whether the solver got to the end.
-    pub converged: bool,
-}
-
 /// One way to predict, measured on the test positions.
-pub struct Model {
+pub struct Predictor {
     /// What predicts.
     pub name: String,
-    /// How well.
-    pub quality: Quality,
-    /// By how much its log loss exceeds that of the new weights, with the standard error over games.
-    pub behind: (f64, f64),
+    /// How well, White's view.
+    pub measures: Measures,
+    /// By how much its log loss exceeds that of the new weights.
+    pub behind: Clustered,
 }
 
 /// Everything that is worth a line.
@@ -69,8 +36,8 @@ pub struct Summary<'a> {
     /// Mean loss of the draw vector with its curve on training, validation and test.
     pub curve: [f64; 3],
     /// From the simplest to the new weights.
-    pub models: Vec<Model>,
-    /// Reliability of win, draw and loss on the test positions.
+    pub predictors: Vec<Predictor>,
+    /// Reliability bins of win, draw and loss on the test positions.
     pub reliability: [Vec<Bin>; 3],
     /// What is left to correct in the log odds of wilo and draw on the test positions.
     pub calibration: [Calibration; 2],
@@ -83,16 +50,16 @@ pub struct Summary<'a> {
 /// A bin of a reliability diagram is well filled with this share of the positions.
 const WELL_FILLED: f64 = 0.01;
 
-/// The bins with a good part of all positions.
-pub fn well_filled(bins: &[Bin]) -> impl Iterator<Item = &Bin> {
-    let all: f64 = bins.iter().map(|bin| bin.positions).sum();
-    bins.iter().filter(move |bin| bin.positions >= WELL_FILLED * all)
+/// Positions from which on a bin is well filled.
+pub fn well_filled(bins: &[Bin]) -> usize {
+    let all: usize = bins.iter().map(|bin| bin.positions).sum();
+    (WELL_FILLED * all as f64).ceil() as usize
 }
 
 /// The well-filled bin with the largest distance between predicted and observed probability: win, draw and loss.
 fn worst_bins(reliability: &[Vec<Bin>; 3]) -> String {
     let worst = reliability.each_ref().map(|bins| {
-        let bin = well_filled(bins).max_by(|a, b| a.distance().abs().total_cmp(&b.distance().abs()));
+        let bin = worst(bins, well_filled(bins));
         bin.map_or("none".into(), |bin| format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted))
     });
     worst.join(", ")
@@ -194,26 +161,31 @@ impl Summary<'_> {
         }
         line("worst well-filled bin of W, D, L", worst_bins(&self.reliability));
         line("log odds on the test positions would fit best", lines(&self.calibration));
-        if let Some(Folds { count, positions, quality, reliability, calibration }) = &self.folds {
+        if let Some(Folds { count, measures, calibration }) = &self.folds {
             line(
                 &format!("cross-validation by {count} parts: log loss (of the draw, of the winner), Brier"),
                 format!(
-                    "{:.4} ({:.4}, {:.4}), {:.4} on all {positions} positions",
-                    quality.log_loss, quality.draw_part, quality.wilo_part, quality.brier
+                    "{:.4} ({:.4}, {:.4}), {:.4} on all {} positions",
+                    measures.log_loss, measures.draw_part, measures.winner_part, measures.brier, measures.positions
                 ),
             );
-            line("its worst well-filled bin of W, D, L", worst_bins(reliability));
+            line("its worst well-filled bin of W, D, L", worst_bins(&measures.bins));
             line("its log odds would fit best", lines(calibration));
         }
 
         let _ = writeln!(text, "\nOn the {} positions for the final test, nats:\n", self.fits[1].positions[2]);
         let _ = writeln!(text, "| prediction | log loss | of the draw | of the winner | Brier | behind |");
         let _ = writeln!(text, "|---|---|---|---|---|---|");
-        for Model { name, quality: q, behind } in &self.models {
+        for Predictor { name, measures: m, behind } in &self.predictors {
             let _ = writeln!(
                 text,
                 "| {name} | {:.4} | {:.4} | {:.4} | {:.4} | {:.4} ± {:.4} |",
-                q.log_loss, q.draw_part, q.wilo_part, q.brier, behind.0, behind.1
+                m.log_loss,
+                m.draw_part,
+                m.winner_part,
+                m.brier,
+                behind.mean(),
+                behind.error()
             );
         }
         text

@@ -1,9 +1,10 @@
 //! What a position is expected to come to: the result, blended with the search's own W/D/L.
 
-use super::block::{Block, Outcome, Row, Target, Thought};
-use super::coefficients::Knots;
-use super::objective::Vector;
+use super::block::{Block, Outcome, Row, SearchEval, Target};
+use super::knots::Knots;
+use super::vector::Vector;
 use crate::selfplay::dataset::Eval;
+use crate::stats::{Case, Regression};
 use halfpoint::eval::tuning::evaluate_sums;
 use halfpoint::eval::tuning::terms::Feature;
 use halfpoint::eval::{Evaluation, FULL_PHASE, Weights};
@@ -26,18 +27,18 @@ impl<'a> Reader<'a> {
         Reader { weights, knots }
     }
 
-    /// What a search thought of a position with its phase.
+    /// A search's evaluation of a position with its phase, as W/D/L.
     #[must_use]
-    pub fn thought(&self, eval: Eval, position: &Position, phase: u8) -> Thought {
+    pub fn search_eval(&self, eval: Eval, position: &Position, phase: u8) -> SearchEval {
         let sign = f64::from(eval.centipawns()).signum();
         if eval.is_exact() {
-            return Thought { log_odds: (sign * f64::INFINITY) as f32, draw: 0.0 };
+            return SearchEval { log_odds: (sign * f64::INFINITY) as f32, draw: 0.0 };
         }
         self.read(eval, sign, phase, evaluate_sums(position, self.weights))
     }
 
     /// D is that of the weights for this position, at the size of wilo which gives P.
-    fn read(&self, eval: Eval, sign: f64, phase: u8, scores: Evaluation) -> Thought {
+    fn read(&self, eval: Eval, sign: f64, phase: u8, scores: Evaluation) -> SearchEval {
         let without_size = f64::from(scores.draw) - self.size_part(phase, f64::from(scores.wilo.abs()));
         let draw = |wilo: f64| {
             let sum = without_size + self.size_part(phase, wilo);
@@ -54,7 +55,7 @@ impl<'a> Reader<'a> {
                 high = middle;
             }
         }
-        Thought { log_odds: (sign * C * low / WILO_UNITS) as f32, draw: sigmoid(draw(low)) as f32 }
+        SearchEval { log_odds: (sign * C * low / WILO_UNITS) as f32, draw: sigmoid(draw(low)) as f32 }
     }
 
     /// The draw score's part by the size of wilo, hundredths of a logit.
@@ -73,11 +74,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Blends the results in the targets of all rows with what searches thought, where that is known. `lambdas` are the
+/// Blends the results in the targets of all rows with the evaluations of searches, where these are known. `lambdas` are the
 /// shares of the results for wilo and draw.
 ///
 /// A search sees more than the evaluation, but wilo in it may be too small or too large for the games, as the weights
-/// were that it used. The blend would hand that on to the new weights. So the thoughts of each group of files get a
+/// were that it used. The blend would hand that on to the new weights. So the searches of each group of files get a
 /// factor on wilo, which makes them fit the results of its training games best. Returns these factors, one for each
 /// group.
 pub fn blend(splits: &mut [Vec<Block>; 3], groups: usize, lambdas: [f64; 2]) -> Vec<f64> {
@@ -86,8 +87,8 @@ pub fn blend(splits: &mut [Vec<Block>; 3], groups: usize, lambdas: [f64; 2]) -> 
     }
     let factors: Vec<f64> = (0..groups).map(|group| factor(&splits[0], group)).collect();
     for row in splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
-        if let Some(thought) = row.thought {
-            row.target = blended(row.outcome, thought, factors[usize::from(row.group)], lambdas);
+        if let Some(search) = row.search {
+            row.target = blended(row.outcome, search, factors[usize::from(row.group)], lambdas);
         }
     }
     factors
@@ -95,9 +96,9 @@ pub fn blend(splits: &mut [Vec<Block>; 3], groups: usize, lambdas: [f64; 2]) -> 
 
 /// The target of a position, given the factor on the wilo of searches.
 #[must_use]
-pub fn blended(outcome: Outcome, thought: Thought, factor: f64, [wilo, draw]: [f64; 2]) -> Target {
+pub fn blended(outcome: Outcome, search: SearchEval, factor: f64, [wilo, draw]: [f64; 2]) -> Target {
     let result = Target::from(outcome);
-    let (share, drawn) = (sigmoid(factor * f64::from(thought.log_odds)), f64::from(thought.draw));
+    let (share, drawn) = (sigmoid(factor * f64::from(search.log_odds)), f64::from(search.draw));
     let blend = |lambda: f64, result: f32, search: f64| (lambda * f64::from(result) + (1.0 - lambda) * search) as f32;
     Target {
         win: blend(wilo, result.win, (1.0 - drawn) * share),
@@ -106,26 +107,19 @@ pub fn blended(outcome: Outcome, thought: Thought, factor: f64, [wilo, draw]: [f
     }
 }
 
-/// Newton steps for a factor.
-const FACTOR_STEPS: usize = 20;
 /// Factors beyond these bounds say that evaluations have nothing to do with results.
 const FACTORS: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 /// The factor on the log odds of searches with which they fit the decisive games of a group best; 1 without any.
 fn factor(blocks: &[Block], group: usize) -> f64 {
     let told = |row: &Row| {
-        let log_odds = f64::from(row.thought.filter(|_| usize::from(row.group) == group)?.log_odds);
+        let log_odds = f64::from(row.search.filter(|_| usize::from(row.group) == group)?.log_odds);
         (row.outcome != Outcome::Draw && log_odds.is_finite()).then_some((log_odds, row.outcome == Outcome::Win))
     };
-    let mut factor = 1.0;
-    for _ in 0..FACTOR_STEPS {
-        let (mut slope, mut curvature) = (0.0, 0.0);
-        for (log_odds, is_win) in blocks.iter().flat_map(|block| &block.rows).filter_map(told) {
-            let p = sigmoid(factor * log_odds);
-            slope += (p - f64::from(u8::from(is_win))) * log_odds;
-            curvature += p * (1.0 - p) * log_odds * log_odds;
-        }
-        factor = (factor - slope / curvature.max(f64::MIN_POSITIVE)).clamp(*FACTORS.start(), *FACTORS.end());
-    }
-    factor
+    let case = |(log_odds, is_win)| {
+        let yes = f64::from(u8::from(is_win));
+        Case { before: log_odds, features: [log_odds], yes, no: 1.0 - yes }
+    };
+    let cases = blocks.iter().flat_map(|block| &block.rows).filter_map(told).map(case);
+    (1.0 + Regression::fit(cases, 1, None).coefficients[0]).clamp(*FACTORS.start(), *FACTORS.end())
 }

@@ -1,18 +1,24 @@
-use super::block::{Outcome, Target, Thought};
-use super::coefficients::{Dictionary, Tally};
+use super::block::{Block, Outcome, Row, SearchEval, Target};
+use super::coefficients::{Coefficient, Dictionary, Tally};
 use super::held::Held;
-use super::objective::Sample;
+use super::information::Subset;
+use super::measure::Prediction;
+use super::prior::Prior;
 use super::source::Line;
+use super::variables::Variables;
+use super::vector::WEIGHTS;
 use super::*;
 use clap::Parser;
 use halfpoint::eval::evaluate;
 use halfpoint::eval::tuning::terms::{
-    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, DRAW_CURVE, MATING_FORCE, PST_KING, SPACE, TEMPO, TERMS,
-    WILO_KNOTS,
+    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, DRAW_CURVE, MATERIAL, MATING_FORCE, PST_KING, SPACE, TEMPO,
+    TERMS, Term, WILO_KNOTS, WILO_SIZE,
 };
 use halfpoint::position::Position;
 use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_LIMIT, WILO_UNITS, Wdl, sigmoid};
 use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use shakmaty::Color;
 use std::fs;
 
@@ -66,7 +72,7 @@ fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
             size: 0,
             draw: 0,
             game: number as u32,
-            thought: None,
+            search: None,
             target: Outcome::Draw.into(),
             is_held: false,
         };
@@ -189,9 +195,9 @@ fn gradient_and_hessian_are_derivatives() {
         let variables = Variables::of_vector(vector, |_| false, 1);
         let (loss, gradient) = objective.gradient(&parameters);
         assert!((loss - objective.loss(&parameters)).abs() < 1e-9 * loss);
-        let information = objective.information(&parameters, &variables, Sample::Games(usize::MAX));
+        let information = objective.information(&parameters, &variables, Subset::Games(usize::MAX));
         let diagonal = objective.diagonal(&parameters);
-        let level = objective::WEIGHTS;
+        let level = WEIGHTS;
         let other = 2 * MATERIAL.at(0) + 1;
         for parameter in [2 * MATERIAL.at(0), other, 2 * MATERIAL.at(3), 2 * WILO_SIZE.at(3), level] {
             let Some(variable) = variables.of(parameter) else { continue };
@@ -235,7 +241,7 @@ fn the_truth_is_found_from_any_start() {
         }
         // The true weights are as far away as the standard errors say.
         let truth = variables::parameters(vector, &truth, 0);
-        let deviates: Vec<f64> = (0..objective::WEIGHTS)
+        let deviates: Vec<f64> = (0..WEIGHTS)
             .filter_map(|parameter| Some((parameter, first.uncertainty.of(parameter)?)))
             .map(|(parameter, error)| (first.solution.parameters[parameter] - truth[parameter]) / error)
             .collect();
@@ -248,10 +254,7 @@ fn the_truth_is_found_from_any_start() {
         let mut plain = first.solution.parameters.clone();
         plain.iter_mut().for_each(|weight| *weight = weight.round());
         let prior = tuner.prior(vector, &Weights::shipped(), first.deviation);
-        let loss = |parameters: &[f64]| {
-            tuner.objective(vector, 0).loss(parameters)
-                + prior.add_gradient(parameters, &mut vec![0.0; parameters.len()])
-        };
+        let loss = |parameters: &[f64]| tuner.objective(vector, 0).loss(parameters) + prior.loss(parameters);
         let optimum = loss(&first.solution.parameters);
         let (lost, by_itself) = (loss(&first.rounded) - optimum, loss(&plain) - optimum);
         assert!(lost < by_itself, "{vector:?}: {lost} {by_itself}");
@@ -270,9 +273,9 @@ fn the_curve_of_the_draw_score_is_found() {
     for (hold, is_held) in [("none", false), ("draw_curve", true)] {
         let options = options(&["x.pgn", "--hold", hold, "--prior-draw", "300"]);
         let mut tuner = tuner(&options, 3000, &truth);
-        let straight = curve::without(weights.clone());
+        let straight = variables::without_curve(weights.clone());
         let mut found = straight.clone();
-        tuner.bend(&mut found, &old, &mut |_| ()).unwrap();
+        tuner.fit_curve(&mut found, &old, &mut |_| ()).unwrap();
         assert!(found.iter().zip(&straight).enumerate().all(|(parameter, (a, b))| {
             a == b || (DRAW_CURVE.offset..DRAW_CURVE.offset + DRAW_CURVE.len).contains(&(parameter / 2))
         }));
@@ -304,15 +307,15 @@ fn held_out_games_are_unknown_to_the_weights_that_predict_them() {
     let old = Weights::shipped();
     let fits = [Vector::Wilo, Vector::Draw].map(|vector| tuner.tune(vector, &old, SHIPPED).unwrap().0);
     let parameters = fits.each_ref().map(|fit| fit.rounded.clone());
-    let seen = measure::quality(&tuner.splits[0], &tuner.predictions(0, &parameters));
+    let seen = measure::measures(&tuner.splits[0], &tuner.predictions(0, &parameters));
     let positions: usize = tuner.splits.iter().flatten().map(|block| block.rows.len()).sum();
     let folds = tuner.cross_validate(3, &old, &fits).unwrap();
     let chance = 3f64.ln();
     assert!(seen.log_loss < 0.8 * chance, "{seen:?}");
-    assert!(folds.quality.log_loss > chance, "{:?}", folds.quality);
-    assert_eq!(folds.positions, positions);
-    for bins in &folds.reliability {
-        assert_eq!(bins.iter().map(|bin| bin.positions).sum::<f64>(), positions as f64);
+    assert!(folds.measures.log_loss > chance, "{:?}", folds.measures);
+    assert_eq!(folds.measures.positions, positions);
+    for bins in &folds.measures.bins {
+        assert_eq!(bins.iter().map(|bin| bin.positions).sum::<usize>(), positions);
     }
 }
 
@@ -499,18 +502,18 @@ proptest! {
         for position in walk(start, choices.into_iter()) {
             let phase = halfpoint::eval::tuning::features(&position, &mut tally) as u8;
             let eval = crate::selfplay::dataset::Eval::from_centipawns(centipawns);
-            let thought = reader.thought(eval, &position, phase);
-            let Target { win, loss, draw } = target::blended(Outcome::Win, thought, 1.0, [lambda, other]);
+            let search = reader.search_eval(eval, &position, phase);
+            let Target { win, loss, draw } = target::blended(Outcome::Win, search, 1.0, [lambda, other]);
             // Of three shares with the same λ, and of the difference of wins and losses, the expected result is known, as
             // exactly as wilo tells it in whole centipawns and up to its limit.
             let expected = lambda + (1.0 - lambda) * eval.expected();
-            let is_limit = f64::from(thought.log_odds.abs()) > 0.99 * C * f64::from(WILO_LIMIT) / WILO_UNITS;
+            let is_limit = f64::from(search.log_odds.abs()) > 0.99 * C * f64::from(WILO_LIMIT) / WILO_UNITS;
             let told = (f64::from(win - loss) / 2.0 + 0.5 - expected).abs() < 1e-3;
             prop_assert!(is_limit || told, "{win} {loss} {expected}");
             // What wilo leaves to draws is the search's draw probability, of which the draw vector has a share of its own.
             let of_wilo = f64::from(1.0 - win - loss);
             prop_assert!((of_wilo * (1.0 - other) - f64::from(draw) * (1.0 - lambda)).abs() < 1e-5, "{win} {loss} {draw}");
-            let same = target::blended(Outcome::Win, thought, 1.3, [lambda; 2]);
+            let same = target::blended(Outcome::Win, search, 1.3, [lambda; 2]);
             prop_assert!((same.win + same.draw + same.loss - 1.0).abs() < 1e-6);
             // The draw probability is the evaluation's own where the search agrees with it.
             let scores = evaluate(&position, &weights);
@@ -518,7 +521,7 @@ proptest! {
             if own.centipawns().abs() < 900 {
                 let white = position.turn().fold_wb(own.centipawns(), -own.centipawns());
                 let eval = crate::selfplay::dataset::Eval::from_centipawns(white as i16);
-                let Thought { draw, .. } = reader.thought(eval, &position, phase);
+                let SearchEval { draw, .. } = reader.search_eval(eval, &position, phase);
                 prop_assert!((f64::from(draw) - own.draw_probability()).abs() < 0.02, "{draw} {own:?}");
             }
         }
@@ -539,7 +542,7 @@ fn searches_are_brought_to_the_scale_of_the_results() {
             _ => Outcome::Loss,
         };
         let seen = scales[usize::from(row.group)] * log_odds;
-        row.thought = (row.game % 7 != 0).then_some(Thought { log_odds: seen as f32, draw: 0.2 });
+        row.search = (row.game % 7 != 0).then_some(SearchEval { log_odds: seen as f32, draw: 0.2 });
         row.target = row.outcome.into();
     }
     let factors = target::blend(&mut splits, 2, [0.25, 1.0]);
@@ -548,42 +551,21 @@ fn searches_are_brought_to_the_scale_of_the_results() {
     }
     for row in splits.iter().flatten().flat_map(|block| &block.rows) {
         let result = Target::from(row.outcome);
-        match row.thought {
+        match row.search {
             None => assert_eq!(row.target, result),
-            Some(Thought { log_odds, .. }) => {
+            Some(SearchEval { log_odds, .. }) => {
                 let share = sigmoid(factors[usize::from(row.group)] * f64::from(log_odds));
                 let win = 0.25 * f64::from(result.win) + 0.75 * 0.8 * share;
                 assert!((f64::from(row.target.win) - win).abs() < 1e-6 && row.target.draw == result.draw);
             }
         }
     }
-    // A known winner says nothing of the scale, and without thoughts there is none.
+    // A known winner says nothing of the scale, and without evaluations of searches there is none.
     for row in splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
-        row.thought = (row.group == 0).then_some(Thought { log_odds: f32::INFINITY, draw: 0.0 });
+        row.search = (row.group == 0).then_some(SearchEval { log_odds: f32::INFINITY, draw: 0.0 });
     }
     assert_eq!(target::blend(&mut splits, 2, [0.25, 1.0]), [1.0, 1.0]);
     assert!(splits.iter().flatten().flat_map(|block| &block.rows).all(|row| row.target.win.is_finite()));
-}
-
-#[test]
-fn games_are_the_observations() {
-    let mut one = measure::Clustered::default();
-    for (game, value) in [(1, 1.0), (1, 1.0), (2, -1.0), (3, 0.5), (3, 0.5)] {
-        one.add(game, value);
-    }
-    assert!((one.mean() - 0.4).abs() < 1e-12);
-    assert_eq!((one.games, one.positions), (3.0, 5.0));
-    // Sums by game are 2, −1 and 1.
-    assert!((one.error() - 6f64.sqrt() / 5.0).abs() < 1e-12);
-    let mut parts = [measure::Clustered::default(), measure::Clustered::default()];
-    parts[0].add(1, 1.0);
-    parts[0].add(1, 1.0);
-    for (game, value) in [(2, -1.0), (3, 0.5), (3, 0.5)] {
-        parts[1].add(game, value);
-    }
-    let [mut whole, rest] = parts;
-    whole.merge(&rest);
-    assert!((whole.error() - one.error()).abs() < 1e-12 && (whole.mean() - one.mean()).abs() < 1e-12);
 }
 
 #[test]
@@ -594,18 +576,15 @@ fn predictions_are_scored() {
     block.rows.iter_mut().zip(outcomes).for_each(|(row, outcome)| row.outcome = outcome);
     let blocks = [block];
     let predictions = [[0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7], [0.25, 0.5, 0.25]];
-    let quality = measure::quality(&blocks, &predictions);
+    let measures = measure::measures(&blocks, &predictions);
     let log_loss = -(0.5f64.ln() + 0.6f64.ln() + 0.7f64.ln() + 0.25f64.ln()) / 4.0;
-    assert!((quality.log_loss - log_loss).abs() < 1e-12);
-    assert!((quality.draw_part + quality.wilo_part - log_loss).abs() < 1e-12);
-    let brier = (0.38 + 0.24 + 0.14 + (0.5625 + 0.25 + 0.0625)) / 4.0;
-    assert!((quality.brier - brier).abs() < 1e-12);
+    assert!((measures.log_loss - log_loss).abs() < 1e-12);
     assert_eq!(measure::base_rates(&blocks), [0.5, 0.25, 0.25]);
-    let bins = measure::reliability(&blocks, &predictions, 1);
+    let bins = &measures.bins[1];
     assert_eq!(bins.len(), 4);
-    assert!(bins.iter().all(|bin| bin.positions == 1.0 && (bin.observed == 0.0 || bin.observed == 1.0)));
-    let (behind, error) = measure::log_loss_difference(&blocks, &predictions, &predictions);
-    assert_eq!((behind, error), (0.0, 0.0));
+    assert!(bins.iter().all(|bin| bin.positions == 1 && (bin.observed == 0.0 || bin.observed == 1.0)));
+    let behind = measure::log_loss_difference(&blocks, &predictions, &predictions);
+    assert_eq!((behind.mean(), behind.error()), (0.0, 0.0));
     // Logits come back as the probabilities they are made from.
     let logit = |p: f64| halfpoint::wdl::model::logit(p) as f32;
     let [win, draw, loss] = measure::predictions(&[logit(0.75)], &[logit(0.2)])[0];
@@ -635,12 +614,12 @@ fn calibration_finds_the_line_over_the_log_odds() {
     let fit = measure::calibration(&blocks, &predictions, Vector::Draw);
     let logit = halfpoint::wdl::model::logit;
     // Through (logit 0.5, logit 0.25) and (logit 0.8, logit 0.75).
-    assert!((fit.offset - logit(0.25)).abs() < 1e-9, "{fit:?}");
-    assert!((fit.slope - (logit(0.75) - logit(0.25)) / logit(0.8)).abs() < 1e-9, "{fit:?}");
-    // Each position is a game: the errors are those of two shares of 200, 1 / sqrt(200 · 3/16) logits each.
-    let error = 1.0 / (200.0f64 * 3.0 / 16.0).sqrt();
-    assert!((fit.errors[1] - error).abs() < 1e-9, "{fit:?}");
-    assert!((fit.errors[0] - 2f64.sqrt() * error / logit(0.8)).abs() < 1e-9, "{fit:?}");
+    assert!((fit.offset - logit(0.25)).abs() < 1e-8, "{fit:?}");
+    assert!((fit.slope - (logit(0.75) - logit(0.25)) / logit(0.8)).abs() < 1e-8, "{fit:?}");
+    // Each of 400 positions is a game: the errors are those of two shares of 200, 1 / sqrt(200 · 3/16) logits each.
+    let error = (400.0 / 399.0 / (200.0f64 * 3.0 / 16.0)).sqrt();
+    assert!((fit.errors[1] - error).abs() < 1e-6, "{fit:?}");
+    assert!((fit.errors[0] - 2f64.sqrt() * error / logit(0.8)).abs() < 1e-6, "{fit:?}");
     // What is held has no part.
     blocks[0].rows.iter_mut().step_by(8).for_each(|row| row.is_held = true);
     let fit = measure::calibration(&blocks, &predictions, Vector::Draw);

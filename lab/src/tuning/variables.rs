@@ -1,9 +1,10 @@
 //! What the solver may change: some parameters are fixed, and knots that would rise are held together.
 
-use super::objective::{Vector, WEIGHTS};
+use super::vector::{Vector, WEIGHTS};
 use faer::Mat;
 use halfpoint::eval::Weights;
 use halfpoint::eval::tuning::terms::{DRAW_CURVE, Owner, TERMS, WILO_SIZE};
+use std::ops::Range;
 
 /// Which variable each parameter follows, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +125,16 @@ impl Variables {
         }
         variables
     }
+}
+
+/// Parameters of the curve.
+pub const CURVE: Range<usize> = 2 * DRAW_CURVE.offset..2 * (DRAW_CURVE.offset + DRAW_CURVE.len);
+
+/// The parameters with no curve.
+#[must_use]
+pub fn without_curve(mut parameters: Vec<f64>) -> Vec<f64> {
+    parameters[CURVE].fill(0.0);
+    parameters
 }
 
 /// The constraint on the draw vector: its [`WILO_SIZE`] must never rise. Pairs of neighbouring knots, in each phase, by

@@ -1,6 +1,6 @@
 //! Plots as SVG text.
 
-use crate::tuning::measure::Bin;
+use crate::stats::Bin;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
@@ -27,7 +27,7 @@ fn svg(size: (u32, u32), draw: impl FnOnce(&Area) -> Drawn) -> Result<String, Bo
 }
 
 /// A named line.
-pub struct Line {
+pub struct Series {
     /// What it shows.
     pub name: String,
     /// Its points.
@@ -45,9 +45,9 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
 }
 
 /// Lines over numbers.
-pub fn lines(title: &str, x: &str, y: &str, lines: &[Line]) -> Result<String, Box<dyn Error>> {
+pub fn lines(title: &str, x: &str, y: &str, all: &[Series]) -> Result<String, Box<dyn Error>> {
     svg((620, 320), |area| {
-        let points = || lines.iter().flat_map(|line| &line.points);
+        let points = || all.iter().flat_map(|series| &series.points);
         let (across, up) = (range(points().map(|point| point.0)), range(points().map(|point| point.1)));
         let mut chart = ChartBuilder::on(area)
             .caption(title, (FONT, 16))
@@ -56,12 +56,12 @@ pub fn lines(title: &str, x: &str, y: &str, lines: &[Line]) -> Result<String, Bo
             .y_label_area_size(66)
             .build_cartesian_2d(across, up)?;
         chart.configure_mesh().light_line_style(WHITE).x_desc(x).y_desc(y).draw()?;
-        for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
+        for (series, colour) in all.iter().zip(COLOURS.iter().cycle()) {
             chart
-                .draw_series(LineSeries::new(line.points.iter().copied(), colour.stroke_width(2)))?
-                .label(&line.name)
+                .draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?
+                .label(&series.name)
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
-            chart.draw_series(line.points.iter().map(|&point| Circle::new(point, 2, colour.filled())))?;
+            chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 2, colour.filled())))?;
         }
         chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;
         Ok(())
@@ -94,8 +94,9 @@ pub fn reliability(title: &str, bins: &[Bin]) -> Result<String, Box<dyn Error>> 
         }
         chart.draw_series(bins.iter().map(|bin| Circle::new((bin.predicted, bin.observed), 3, colour.filled())))?;
 
-        let all: f64 = bins.iter().map(|bin| bin.positions).sum();
-        let most = bins.iter().map(|bin| bin.positions / all).fold(0.0, f64::max);
+        let all: usize = bins.iter().map(|bin| bin.positions).sum();
+        let share = |bin: &Bin| bin.positions as f64 / all as f64;
+        let most = bins.iter().map(share).fold(0.0, f64::max);
         let mut chart = ChartBuilder::on(&lower)
             .margin(8)
             .margin_top(0)
@@ -109,7 +110,7 @@ pub fn reliability(title: &str, bins: &[Bin]) -> Result<String, Box<dyn Error>> 
             .draw()?;
         chart.draw_series(bins.iter().map(|bin| {
             let at = bin.predicted;
-            Rectangle::new([(at - 0.015, 0.0), (at + 0.015, bin.positions / all)], colour.mix(0.6).filled())
+            Rectangle::new([(at - 0.015, 0.0), (at + 0.015, share(bin))], colour.mix(0.6).filled())
         }))?;
         Ok(())
     })

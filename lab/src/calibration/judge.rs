@@ -1,0 +1,96 @@
+//! What engines print about positions.
+
+use super::engine::{Engine, Specification, Verdict};
+use super::sample::Sample;
+use super::{Error, files};
+use clap::Args;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+/// An engine may fail at one in so many positions.
+const FAILURES: usize = 100;
+/// Error where a thread panicked.
+const PANICKED: &str = "a thread failed";
+
+/// How to search the positions.
+#[derive(Debug, Args)]
+pub struct Search {
+    /// Nodes of each search
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Processes of an engine at the same time
+    #[arg(long, default_value = "1")]
+    pub concurrency: NonZeroUsize,
+    /// Seconds after which a search has failed
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub timeout: u64,
+}
+
+/// What one engine, by its name, prints about each position.
+///
+/// # Errors
+///
+/// [`Error`] if the engine cannot be started, or fails twice at more than a hundredth of the positions. Where it fails there
+/// is no verdict; standard error says so.
+pub fn judge(
+    specification: &Specification,
+    samples: &[Sample],
+    search: &Search,
+) -> Result<(String, Vec<Verdict>), Error> {
+    let progress = files::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
+    let next = AtomicUsize::new(0);
+    let told = AtomicBool::new(false);
+    let results = Mutex::new(vec![Verdict::default(); samples.len()]);
+    let failures = Mutex::new(Vec::new());
+    let start = || {
+        // Without an engine nobody needs to go on.
+        Engine::start(specification).inspect_err(|_| next.store(samples.len(), Relaxed))
+    };
+    let work = || -> Result<String, String> {
+        let mut engine = start()?;
+        let name = engine.name.clone();
+        progress.set_message(name.clone());
+        if !told.swap(true, Relaxed) {
+            engine.notes.iter().for_each(|note| progress.suspend(|| eprintln!("{name}: {note}")));
+        }
+        let patience = Duration::from_secs(search.timeout);
+        while let Some((index, sample)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| samples.get(i).map(|s| (i, s)))
+        {
+            let verdict = engine.judge(&sample.fen, search.nodes, patience).or_else(|_| {
+                engine = Engine::start(specification)?;
+                engine.judge(&sample.fen, search.nodes, patience)
+            });
+            match verdict.map_err(|reason| format!("{name}: {reason}, at {}", sample.fen)) {
+                Ok(verdict) => results.lock().map_err(|_| PANICKED)?[index] = verdict,
+                Err(failure) => {
+                    let mut all = failures.lock().map_err(|_| PANICKED)?;
+                    all.push(failure.clone());
+                    if all.len() > samples.len() / FAILURES {
+                        next.store(samples.len(), Relaxed);
+                        return Err(failure);
+                    }
+                    drop(all);
+                    engine = start()?;
+                }
+            }
+            progress.inc(1);
+        }
+        Ok(name)
+    };
+    let names: Result<Vec<_>, _> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..search.concurrency.get()).map(|_| scope.spawn(work)).collect();
+        let panicked = |_| Err(PANICKED.to_owned());
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(panicked)).collect()
+    });
+    progress.finish_and_clear();
+    let name = names.map_err(Error::Data)?.swap_remove(0);
+    let failures = failures.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
+    if let Some(first) = failures.first() {
+        eprintln!("warning: {} positions do not count, as the engine failed at them: {first}", failures.len());
+    }
+    let verdicts = results.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
+    Ok((format!("{name} {}", specification.options()).trim_end().to_owned(), verdicts))
+}

@@ -1,0 +1,144 @@
+//! Reliability bins: predicted against observed probability.
+
+use super::Clustered;
+use serde::Serialize;
+
+/// Forecasts of about the same probability.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Bin {
+    /// Number of positions.
+    pub positions: usize,
+    /// Mean of the predicted probabilities.
+    pub predicted: f64,
+    /// Share of the positions in which it happened.
+    pub observed: f64,
+    /// Standard error of the difference of both, over games.
+    pub error: f64,
+}
+
+impl Bin {
+    /// Observed less predicted.
+    #[must_use]
+    pub fn distance(&self) -> f64 {
+        self.observed - self.predicted
+    }
+
+    /// The distance in standard errors; 0 if there is no error.
+    #[must_use]
+    pub fn t_value(&self) -> f64 {
+        if self.error > 0.0 { self.distance() / self.error } else { 0.0 }
+    }
+
+    /// 95 % interval of the observed share (Wilson, 1927), with as many independent positions as the error over games is
+    /// worth.
+    #[must_use]
+    pub fn interval(&self) -> (f64, f64) {
+        const Z: f64 = 1.959_964;
+        let worth = self.observed * (1.0 - self.observed) / (self.error * self.error);
+        let n = if worth > 0.0 { worth.min(self.positions as f64) } else { self.positions as f64 };
+        let middle = self.observed + Z * Z / (2.0 * n);
+        let half = Z * (self.observed * (1.0 - self.observed) / n + Z * Z / (4.0 * n * n)).sqrt();
+        let whole = 1.0 + Z * Z / n;
+        ((middle - half) / whole, (middle + half) / whole)
+    }
+}
+
+/// Bins of equal width that are being filled.
+#[derive(Clone, Debug)]
+pub struct Bins {
+    /// Sum of the predicted probabilities, and what happened less these.
+    bins: Vec<(f64, Clustered)>,
+}
+
+impl Bins {
+    /// So many bins, all empty; at least one.
+    #[must_use]
+    pub fn new(count: usize) -> Bins {
+        Bins { bins: vec![(0.0, Clustered::default()); count.max(1)] }
+    }
+
+    /// Adds a forecast; those of one game must follow each other.
+    pub fn add(&mut self, game: usize, probability: f64, happened: bool) {
+        let count = self.bins.len();
+        let (sum, residual) = &mut self.bins[((probability * count as f64) as usize).min(count - 1)];
+        *sum += probability;
+        residual.add(game, f64::from(u8::from(happened)) - probability);
+    }
+
+    /// The bins that are not empty, by rising probability.
+    #[must_use]
+    pub fn filled(&self) -> Vec<Bin> {
+        let filled = self.bins.iter().filter(|(_, residual)| residual.count > 0);
+        let bin = |(sum, residual): &(f64, Clustered)| {
+            let predicted = sum / residual.count as f64;
+            Bin { positions: residual.count, predicted, observed: predicted + residual.mean(), error: residual.error() }
+        };
+        filled.map(bin).collect()
+    }
+}
+
+/// Expected calibration error: mean over the positions of the distance of their bin; 0 of nothing.
+#[must_use]
+pub fn calibration_error(bins: &[Bin]) -> f64 {
+    let all: usize = bins.iter().map(|bin| bin.positions).sum();
+    bins.iter().map(|bin| bin.distance().abs() * bin.positions as f64).sum::<f64>() / all.max(1) as f64
+}
+
+/// The bin of `least` positions or more whose prediction is the farthest off.
+#[must_use]
+pub fn worst(bins: &[Bin], least: usize) -> Option<&Bin> {
+    let filled = bins.iter().filter(|bin| bin.positions >= least);
+    filled.max_by(|a, b| a.distance().abs().total_cmp(&b.distance().abs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_hold_their_range() {
+        let mut bins = Bins::new(10);
+        for (game, (probability, happened)) in
+            [(0.0, false), (0.05, true), (0.5, true), (0.59, false), (0.999, true), (1.0, true)].into_iter().enumerate()
+        {
+            bins.add(game, probability, happened);
+        }
+        let filled = bins.filled();
+        assert_eq!(filled.iter().map(|bin| bin.positions).collect::<Vec<_>>(), [2, 2, 2]);
+        assert!((filled[1].predicted - 0.545).abs() < 1e-12 && (filled[1].observed - 0.5).abs() < 1e-12);
+        let expected = (2.0 * 0.475 + 2.0 * 0.045 + 2.0 * 0.0005) / 6.0;
+        assert!((calibration_error(&filled) - expected).abs() < 1e-12);
+        assert_eq!(calibration_error(&[]), 0.0);
+    }
+
+    #[test]
+    fn errors_count_games_not_positions() {
+        let bin = |copies: usize| {
+            let mut bins = Bins::new(10);
+            for game in 0..1000 {
+                (0..copies).for_each(|_| bins.add(game, 0.8, game % 2 == 0));
+            }
+            bins.filled()[0]
+        };
+        let (once, twice) = (bin(1), bin(2));
+        assert_eq!((once.positions, twice.positions), (1000, 2000));
+        assert!((once.distance() + 0.3).abs() < 1e-9 && (twice.distance() + 0.3).abs() < 1e-9);
+        assert!((once.error - twice.error).abs() < 1e-9 && (once.error - 0.0158).abs() < 1e-4, "{}", once.error);
+        assert!((once.interval().0 - twice.interval().0).abs() < 1e-3, "{once:?} {twice:?}");
+    }
+
+    #[test]
+    fn the_worst_bin_is_a_filled_one() {
+        let bin = |positions, observed| Bin { positions, predicted: 0.5, observed, error: 0.01 };
+        let bins = [bin(500, 0.52), bin(299, 0.9), bin(300, 0.46)];
+        assert_eq!(worst(&bins, 300), Some(&bins[2]));
+        assert_eq!(worst(&bins[1..2], 300), None);
+        assert!((bins[0].t_value() - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn intervals_hold_the_share() {
+        let (low, high) = Bin { positions: 100, predicted: 0.5, observed: 0.5, error: 0.05 }.interval();
+        assert!((low - 0.4038).abs() < 1e-3 && (high - 0.5962).abs() < 1e-3, "{low} {high}");
+    }
+}

@@ -1,0 +1,170 @@
+//! Scoring rules: how good probabilities of a win, a draw and a loss are, given what happened.
+
+use super::{Bin, Bins, Clustered, calibration_error};
+use serde::Serialize;
+
+/// Probabilities of a win, a draw and a loss, in this order, with what happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    /// The probabilities; they sum to one.
+    pub probabilities: [f64; 3],
+    /// Index of what happened.
+    pub happened: usize,
+    /// Number of the game.
+    pub game: usize,
+}
+
+impl Forecast {
+    /// −ln of the probability of what happened, nats.
+    #[must_use]
+    pub fn log_loss(&self) -> f64 {
+        -self.probabilities[self.happened].ln()
+    }
+
+    /// The two parts of the log loss: whether the game is drawn, and, if it is not, who wins. A certain draw that
+    /// happened leaves the second 0.
+    #[must_use]
+    pub fn log_loss_parts(&self) -> [f64; 2] {
+        let draw = self.probabilities[1];
+        match self.happened {
+            1 => [-draw.ln(), 0.0],
+            happened => [-(1.0 - draw).ln(), -(self.probabilities[happened] / (1.0 - draw)).ln()],
+        }
+    }
+
+    /// Squared distance of the probabilities from what happened, 0 to 2.
+    #[must_use]
+    pub fn brier(&self) -> f64 {
+        self.errors().iter().map(|error| error * error).sum()
+    }
+
+    /// Ranked probability score, 0 to 1: squared distances of the cumulated probabilities. A draw is nearer to a win than a
+    /// loss is.
+    #[must_use]
+    pub fn rps(&self) -> f64 {
+        let [win, draw, _] = self.errors();
+        (win.powi(2) + (win + draw).powi(2)) / 2.0
+    }
+
+    /// Probabilities less what happened.
+    fn errors(&self) -> [f64; 3] {
+        std::array::from_fn(|i| self.probabilities[i] - f64::from(u8::from(i == self.happened)))
+    }
+}
+
+/// Probabilities of which none is below `floor`, and which sum to one again: what is printed in whole per mille may be 0.
+#[must_use]
+pub fn clipped(probabilities: [f64; 3], floor: f64) -> [f64; 3] {
+    let raised = probabilities.map(|p| p.max(floor));
+    let sum: f64 = raised.iter().sum();
+    raised.map(|p| p / sum)
+}
+
+/// Scores of forecasts; the less the better.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measures {
+    /// Number of positions.
+    pub positions: usize,
+    /// Mean log loss, nats.
+    pub log_loss: f64,
+    /// Standard error of that, over games.
+    pub log_loss_error: f64,
+    /// Its part that is about draws, nats.
+    pub draw_part: f64,
+    /// Its part that is about who wins, nats.
+    pub winner_part: f64,
+    /// Mean Brier score, 0 to 2.
+    pub brier: f64,
+    /// Mean ranked probability score, 0 to 1.
+    pub rps: f64,
+    /// Expected calibration error of win, draw and loss.
+    pub calibration_error: [f64; 3],
+    /// Reliability bins of win, draw and loss.
+    pub bins: [Vec<Bin>; 3],
+}
+
+impl Measures {
+    /// Scores forecasts, with so many bins for each outcome. Those of one game must follow each other.
+    #[must_use]
+    pub fn of(forecasts: impl IntoIterator<Item = Forecast>, bins: usize) -> Measures {
+        let mut log_loss = Clustered::default();
+        let [mut draw_part, mut winner_part, mut brier, mut rps] = [0.0; 4];
+        let mut reliability = [(); 3].map(|()| Bins::new(bins));
+        for forecast in forecasts {
+            let Forecast { probabilities, happened, game } = forecast;
+            log_loss.add(game, forecast.log_loss());
+            let [draw, winner] = forecast.log_loss_parts();
+            draw_part += draw;
+            winner_part += winner;
+            brier += forecast.brier();
+            rps += forecast.rps();
+            for (i, bins) in reliability.iter_mut().enumerate() {
+                bins.add(game, probabilities[i], i == happened);
+            }
+        }
+        let mean = |sum: f64| sum / log_loss.count.max(1) as f64;
+        let bins = reliability.map(|bins| bins.filled());
+        Measures {
+            positions: log_loss.count,
+            log_loss: log_loss.mean(),
+            log_loss_error: log_loss.error(),
+            draw_part: mean(draw_part),
+            winner_part: mean(winner_part),
+            brier: mean(brier),
+            rps: mean(rps),
+            calibration_error: bins.each_ref().map(|bins| calibration_error(bins)),
+            bins,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forecasts(probabilities: &[[f64; 3]], happened: &[usize]) -> Vec<Forecast> {
+        let forecast = |(game, (&probabilities, &happened))| Forecast { probabilities, happened, game };
+        probabilities.iter().zip(happened).enumerate().map(forecast).collect()
+    }
+
+    #[test]
+    fn known_forecasts_have_known_scores() {
+        let measures = Measures::of(forecasts(&[[0.5, 0.3, 0.2]; 4], &[0, 1, 2, 0]), 10);
+        let losses = [0.5f64, 0.3, 0.2, 0.5].map(|p| -p.ln());
+        assert!((measures.log_loss - losses.iter().sum::<f64>() / 4.0).abs() < 1e-12);
+        assert!((measures.draw_part + measures.winner_part - measures.log_loss).abs() < 1e-12);
+        assert!((measures.draw_part - (-3.0 * 0.7f64.ln() - 0.3f64.ln()) / 4.0).abs() < 1e-12);
+        assert!((measures.brier - (0.38 + 0.78 + 0.98 + 0.38) / 4.0).abs() < 1e-12);
+        assert!((measures.rps - (0.145 + 0.145 + 0.445 + 0.145) / 4.0).abs() < 1e-12);
+        for (error, expected) in measures.calibration_error.iter().zip([0.0, 0.05, 0.05]) {
+            assert!((error - expected).abs() < 1e-12);
+        }
+        let bin = measures.bins[0][0];
+        assert_eq!((bin.positions, bin.predicted, bin.observed), (4, 0.5, 0.5));
+        assert!((bin.error - (1.0f64 / 12.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn each_forecast_is_scored_by_what_happened() {
+        let all = forecasts(&[[0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7], [0.25, 0.5, 0.25]], &[0, 1, 2, 0]);
+        let measures = Measures::of(all, 20);
+        let log_loss = -(0.5f64.ln() + 0.6f64.ln() + 0.7f64.ln() + 0.25f64.ln()) / 4.0;
+        assert!((measures.log_loss - log_loss).abs() < 1e-12);
+        assert!((measures.brier - (0.38 + 0.24 + 0.14 + (0.5625 + 0.25 + 0.0625)) / 4.0).abs() < 1e-12);
+        assert_eq!(measures.bins[1].len(), 4);
+    }
+
+    #[test]
+    fn wrong_certainty_costs_a_finite_loss() {
+        let probabilities = clipped([0.0, 0.0, 1.0], 0.0005);
+        assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        let loss = Forecast { probabilities, happened: 0, game: 0 }.log_loss();
+        assert!((loss - (1.001f64 / 0.0005).ln()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nothing_scores_nothing() {
+        let measures = Measures::of([], 10);
+        assert_eq!((measures.positions, measures.log_loss, measures.brier), (0, 0.0, 0.0));
+    }
+}

@@ -1,0 +1,30 @@
+//! Statistics of forecasts: scores, reliability, errors over games, cross-validation, and the solvers of all fits.
+//!
+//! The positions of one game share its result, so games, not positions, are the independent observations: standard
+//! errors, folds and resampling all keep games whole. Nothing here knows chess or the engine: a forecast is three
+//! probabilities with what happened, and a game is a number.
+//!
+//! | question | answer |
+//! |---|---|
+//! | how good are probabilities? | [`Measures`]: log loss, Brier score, ranked probability score |
+//! | are they true? | [`Bin`]: reliability bins, and the calibration error over them |
+//! | how sure is a mean? | [`Clustered`]: standard error over games |
+//! | how good on games not seen? | [`Games::folds`], [`cross_validate`] |
+//! | how sure is a fitted number? | [`Games::resample`], [`Regression::errors`] |
+//! | logistic regression | [`Regression`]: Newton's method |
+//! | any other smooth function | [`minimize`]: L-BFGS |
+//! | linear least squares | [`least_squares`]: QR |
+
+mod bins;
+mod clustered;
+mod folds;
+mod lbfgs;
+mod logistic;
+mod measures;
+
+pub use bins::{Bin, Bins, calibration_error, worst};
+pub use clustered::Clustered;
+pub use folds::{Games, cross_validate, parts};
+pub use lbfgs::{Point, Rules, minimize};
+pub use logistic::{Case, Regression, least_squares, log_losses};
+pub use measures::{Forecast, Measures, clipped};

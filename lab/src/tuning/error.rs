@@ -1,0 +1,59 @@
+//! What can go wrong.
+
+use super::solve::Undetermined;
+use crate::selfplay::dataset::DatasetError;
+use halfpoint::params::ParamsError;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why there are no new weights.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+pub enum TuneError {
+    /// A dataset is not right.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// A file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    /// The name does not tell what a file holds.
+    #[error(
+        "{}: not a name of games, which ends in .vf, .viri, .bin, .pgn, .epd, .fen, .txt or .csv, and .gz or .zst after it",
+        path.display()
+    )]
+    UnknownFormat { path: PathBuf },
+    /// A line of a file is not right.
+    #[error("{}, line {number}: {reason}", path.display())]
+    Line { path: PathBuf, number: usize, reason: String },
+    /// A game of a PGN file is not right.
+    #[error("{}, game {number}: {reason}", path.display())]
+    Game { path: PathBuf, number: usize, reason: String },
+    /// A file has no game with a result.
+    #[error("{}: no game with a result in it", path.display())]
+    NoGames { path: PathBuf },
+    /// A split is empty.
+    #[error("no positions for {split} among {games} games: more games are needed, or other shares and filters")]
+    NoPositions { split: &'static str, games: u64 },
+    /// Nothing is left to train on.
+    #[error("--validation {0} and --test {1} leave no games to fit the weights to")]
+    Shares(f64, f64),
+    /// Fewer blocks of games than parts of a cross-validation.
+    #[error("--folds {folds}: too few games, {positions} positions make {blocks} parts at most")]
+    FewGames { folds: usize, positions: u64, blocks: usize },
+    /// More groups than there is room for.
+    #[error("{0} groups of files, more than 256")]
+    TooManyGroups(usize),
+    /// The weights to start from are not right.
+    #[error(transparent)]
+    Weights(#[from] ParamsError),
+    /// No choice of the prior made the weights fit the engine's sums.
+    #[error("the new weights do not fit the engine: {0}")]
+    Unfit(ParamsError),
+    /// The report cannot be drawn.
+    #[error("the report: {0}")]
+    Report(String),
+    /// The data do not determine the weights.
+    #[error(transparent)]
+    Undetermined(#[from] Undetermined),
+}
