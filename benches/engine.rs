@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use halfpoint::eval::{Contempt, Evaluation, Evaluator, Weights, evaluate};
 use halfpoint::position::{GameHistory, Move, Position};
-use halfpoint::search::{Bound, Entry, Limits, Pool, SearchParams, Settings, Signals, Table};
+use halfpoint::search::{Bound, Limits, Pool, SearchParams, Settings, Signals, TranspositionTable, TtEntry};
 use halfpoint::wdl::model;
 use halfpoint::wdl::score::Score;
 use std::hint::black_box;
@@ -141,8 +141,8 @@ fn draw_model(c: &mut Criterion) {
 }
 
 fn table(c: &mut Criterion) {
-    let table = Table::new(TABLE_MIB).expect("64 MiB can be had");
-    let entry = Entry {
+    let table = TranspositionTable::new(TABLE_MIB).expect("64 MiB can be had");
+    let entry = TtEntry {
         m: Move::from_bits(0x0b1c),
         score: Score::heuristic(30, 20),
         bound: Bound::Lower,

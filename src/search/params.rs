@@ -1,4 +1,4 @@
-//! The constants of the search: one table of them, and what is computed from them once.
+//! The constants of the search in one table, and the table of late move reductions that they give.
 //!
 //! Suffixes are units: `_wilo` centipawns of wilo, which count less where a pawn decides less; `_score_cp` centipawns of
 //! the score as it is printed; `_see_cp` centipawns of static exchange evaluation; `_permille` thousandths of the game.
@@ -228,19 +228,6 @@ number_table! {
 }
 
 impl SearchParams {
-    /// Late move reductions by depth and number of moves searched, 1/1024 ply.
-    #[must_use]
-    pub fn late_move_reductions(&self) -> Reductions {
-        let mut table = Box::new([[0; 64]; 64]);
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (number, entry) in row.iter_mut().enumerate().skip(1) {
-                let product = (depth as f64).ln() * (number as f64).ln();
-                *entry = self.late_move_base + (f64::from(self.late_move_factor) * product) as i32;
-            }
-        }
-        Reductions(table)
-    }
-
     /// Bonus, and malus, of a cutoff at this depth for the histories.
     #[must_use]
     pub fn history_bonus(&self, depth: i32) -> i32 {
@@ -248,16 +235,29 @@ impl SearchParams {
     }
 }
 
-/// Table of late move reductions.
+/// Late move reductions before their conditions, by depth and move count.
 #[derive(Clone, Debug)]
 pub struct Reductions(Box<[[i32; 64]; 64]>);
 
 impl Reductions {
-    /// Reduction in 1/1024 ply of the move with this number (from 1) at this depth.
+    /// The table that these constants give.
+    #[must_use]
+    pub fn new(params: &SearchParams) -> Reductions {
+        let mut table = Box::new([[0; 64]; 64]);
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (move_count, entry) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (move_count as f64).ln();
+                *entry = params.late_move_base + (f64::from(params.late_move_factor) * product) as i32;
+            }
+        }
+        Reductions(table)
+    }
+
+    /// Reduction in 1/1024 ply at this depth; `move_count` counts from 1.
     #[inline]
     #[must_use]
-    pub fn get(&self, depth: i32, number: usize) -> i32 {
-        self.0[depth.clamp(0, 63) as usize][number.min(63)]
+    pub fn get(&self, depth: i32, move_count: usize) -> i32 {
+        self.0[depth.clamp(0, 63) as usize][move_count.min(63)]
     }
 }
 
@@ -290,8 +290,8 @@ mod tests {
     }
 
     #[test]
-    fn reductions_rise_with_depth_and_number() {
-        let table = SearchParams::default().late_move_reductions();
+    fn reductions_rise_with_depth_and_move_count() {
+        let table = Reductions::new(&SearchParams::default());
         assert!(table.get(20, 30) > table.get(10, 30) && table.get(20, 30) > table.get(20, 10));
     }
 }

@@ -1,8 +1,9 @@
-//! The staged move picker: the moves of a node, most promising first, each stage generated when it is needed.
+//! Move ordering: the staged move picker gives the moves of a node, most promising first, and generates each stage when it
+//! is needed.
 
-use super::history::{Context, Histories};
+use super::histories::{Histories, OrderingContext};
+use super::scored_list::{Scored, ScoredList};
 use crate::position::{CheckSquares, Move, MoveList, Position, SEE_VALUE};
-use arrayvec::ArrayVec;
 use shakmaty::Role;
 
 /// Stages in the order in which moves come.
@@ -14,7 +15,7 @@ enum Stage {
     GenerateNoisy,
     /// Captures that do not lose material, and queen promotions.
     GoodNoisy,
-    /// A quiet move that refuted a sibling.
+    /// The killer move: a quiet move that refuted a sibling.
     Killer,
     /// Generates quiet moves.
     GenerateQuiet,
@@ -33,77 +34,11 @@ enum Mode {
     NoisyOnly,
 }
 
-/// A move below its score in one number, so that the order of numbers is that of scores.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Scored(i64);
-
-impl Scored {
-    /// Below every move.
-    const LEAST: Scored = Scored(i64::MIN);
-    /// Above every move.
-    const MOST: Scored = Scored(i64::MAX);
-
-    #[inline]
-    fn new(m: Move, score: i32) -> Scored {
-        Scored(i64::from(score) << 16 | i64::from(m.bits()))
-    }
-
-    #[inline]
-    fn m(self) -> Move {
-        Move::from_bits(self.0 as u16)
-    }
-}
-
-/// Moves that are taken from the highest score down. A move that is taken stays in its place: the next one is the highest
-/// below it, which is found without branches, several comparisons at a time.
-struct ScoredList {
-    moves: ArrayVec<Scored, 320>,
-    last: Scored,
-}
-
-impl ScoredList {
-    /// Comparisons at a time.
-    const LANES: usize = 8;
-
-    #[inline]
-    fn new() -> ScoredList {
-        ScoredList { moves: ArrayVec::new(), last: Scored::MOST }
-    }
-
-    #[inline]
-    fn push(&mut self, scored: Scored) {
-        self.moves.push(scored);
-    }
-
-    /// Makes the length a multiple of the lanes.
-    #[inline]
-    fn pad(&mut self) {
-        while self.moves.len() % ScoredList::LANES > 0 {
-            self.moves.push(Scored::LEAST);
-        }
-    }
-
-    /// The move with the highest score of those that have not been taken. The list is padded.
-    #[inline(always)]
-    fn take_best(&mut self) -> Option<Scored> {
-        let last = self.last;
-        let mut best = [Scored::LEAST; ScoredList::LANES];
-        for group in self.moves.as_chunks::<{ ScoredList::LANES }>().0 {
-            for (best, &next) in best.iter_mut().zip(group) {
-                *best = if next < last { (*best).max(next) } else { *best };
-            }
-        }
-        let [a, b, c, d, e, f, g, h] = best;
-        self.last = a.max(e).max(c.max(g)).max(b.max(f).max(d.max(h)));
-        (self.last != Scored::LEAST).then_some(self.last)
-    }
-}
-
 /// Picks the moves of one node. Moves are pseudo-legal; each comes once.
 pub struct Picker {
     mode: Mode,
     stage: Stage,
-    table_move: Move,
+    tt_move: Move,
     killer: Move,
     noisy: ScoredList,
     bad: ScoredList,
@@ -112,44 +47,44 @@ pub struct Picker {
     /// If set, quiet moves come only where they give check.
     only_checks: Option<CheckSquares>,
     /// Least exchange value of a good capture, centipawns.
-    gain: i32,
+    min_see_cp: i32,
 }
 
 impl Picker {
     /// All moves: for the main search, and for evasions.
     #[must_use]
-    pub fn new(position: &Position, table_move: Move, killer: Move) -> Picker {
-        Picker::with_mode(position, table_move, killer, Mode::All)
+    pub fn new(position: &Position, tt_move: Move, killer: Move) -> Picker {
+        Picker::with_mode(position, tt_move, killer, Mode::All)
     }
 
     /// Captures that do not lose material and queen promotions, for quiescence.
     #[must_use]
-    pub fn noisy(position: &Position, table_move: Move) -> Picker {
-        let noisy = if position.is_noisy(table_move) { table_move } else { Move::NONE };
+    pub fn noisy(position: &Position, tt_move: Move) -> Picker {
+        let noisy = if position.is_noisy(tt_move) { tt_move } else { Move::NONE };
         Picker::with_mode(position, noisy, Move::NONE, Mode::NoisyOnly)
     }
 
-    fn with_mode(position: &Position, table_move: Move, killer: Move, mode: Mode) -> Picker {
-        let known = !table_move.is_none() && position.is_pseudo_legal(table_move);
+    fn with_mode(position: &Position, tt_move: Move, killer: Move, mode: Mode) -> Picker {
+        let known = !tt_move.is_none() && position.is_pseudo_legal(tt_move);
         Picker {
             mode,
             stage: if known { Stage::Table } else { Stage::GenerateNoisy },
-            table_move: if known { table_move } else { Move::NONE },
+            tt_move: if known { tt_move } else { Move::NONE },
             killer,
             noisy: ScoredList::new(),
             bad: ScoredList::new(),
             quiet: ScoredList::new(),
             skip_quiets: false,
             only_checks: None,
-            gain: 0,
+            min_see_cp: 0,
         }
     }
 
-    /// Captures and promotions that gain at least `gain` centipawns by exchange.
+    /// Captures and promotions that gain at least `min_see_cp` centipawns by exchange.
     #[must_use]
-    pub fn gaining(position: &Position, table_move: Move, gain: i32) -> Picker {
-        let gains = !table_move.is_none() && position.is_pseudo_legal(table_move) && position.see(table_move, gain);
-        Picker { gain, ..Picker::noisy(position, if gains { table_move } else { Move::NONE }) }
+    pub fn gaining(position: &Position, tt_move: Move, min_see_cp: i32) -> Picker {
+        let gains = !tt_move.is_none() && position.is_pseudo_legal(tt_move) && position.see(tt_move, min_see_cp);
+        Picker { min_see_cp, ..Picker::noisy(position, if gains { tt_move } else { Move::NONE }) }
     }
 
     /// Whether the last move is known not to lose material by exchange.
@@ -167,17 +102,16 @@ impl Picker {
     /// Drops the quiet moves that have not come yet, but for those that `checks` foresees to give check.
     pub fn keep_checks(&mut self, position: &Position, checks: &CheckSquares) {
         self.only_checks = Some(*checks);
-        self.quiet.moves.retain(|scored| *scored != Scored::LEAST && checks.contains(position, scored.m()));
-        self.quiet.pad();
+        self.quiet.retain(|m| checks.contains(position, m));
     }
 
-    /// The next move; `context` is what quiet moves are judged by.
-    pub fn next(&mut self, position: &Position, histories: &Histories, context: &Context) -> Option<Move> {
+    /// The next move; `context` is for the histories of quiet moves.
+    pub fn next(&mut self, position: &Position, histories: &Histories, context: &OrderingContext) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
                     self.stage = Stage::GenerateNoisy;
-                    return Some(self.table_move);
+                    return Some(self.tt_move);
                 }
                 Stage::GenerateNoisy => {
                     self.generate_noisy(position, histories);
@@ -194,7 +128,7 @@ impl Picker {
                     let m = self.killer;
                     if !self.skip_quiets
                         && !m.is_none()
-                        && m != self.table_move
+                        && m != self.tt_move
                         && !position.is_noisy(m)
                         && position.is_pseudo_legal(m)
                     {
@@ -213,7 +147,7 @@ impl Picker {
                         && let Some(best) = self.quiet.take_best()
                     {
                         let m = best.m();
-                        if m != self.table_move && m != self.killer {
+                        if m != self.tt_move && m != self.killer {
                             return Some(m);
                         }
                     }
@@ -234,7 +168,7 @@ impl Picker {
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let mut moves = MoveList::new();
         position.generate_noisy(&mut moves);
-        for &m in moves.iter().filter(|&&m| m != self.table_move) {
+        for &m in moves.iter().filter(|&&m| m != self.tt_move) {
             let victim = position.captured(m).map_or(0, |role| SEE_VALUE[role as usize]);
             let score = match m.promotion() {
                 None => 16 * victim + histories.noisy(position, m),
@@ -252,7 +186,7 @@ impl Picker {
     #[inline(always)]
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(best) = self.noisy.take_best() {
-            if position.see(best.m(), self.gain) {
+            if position.see(best.m(), self.min_see_cp) {
                 return Some(best.m());
             }
             self.bad.push(best);
@@ -260,21 +194,21 @@ impl Picker {
         None
     }
 
-    fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &Context) {
+    fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &OrderingContext) {
         let mut moves = MoveList::new();
         position.generate_quiet(&mut moves);
         let scores = histories.quiets(position, context);
         if let Some(checks) = self.only_checks {
             moves.retain(|m| checks.contains(position, *m));
         }
-        self.quiet.moves.extend(moves.iter().map(|&m| Scored::new(m, scores.of(position, m))));
+        self.quiet.extend(moves.iter().map(|&m| Scored::new(m, scores.of(position, m))));
         self.quiet.pad();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::history::PieceTo;
+    use super::super::histories::PieceTo;
     use super::super::params::SearchParams;
     use super::*;
     use proptest::prelude::*;
@@ -314,7 +248,7 @@ mod tests {
             expected.dedup();
             let mut seen = Vec::new();
             let params = SearchParams::default();
-            while let Some(m) = picker.next(&position, &histories, &Context::new(&position, [PieceTo::NONE; 3], &params)) {
+            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 3], &params)) {
                 prop_assert!(!picker.keeps_material() || position.see(m, 0));
                 seen.push(m.bits());
             }
@@ -331,7 +265,7 @@ mod tests {
             let mut picker = Picker::new(&position, Move::NONE, Move::NONE);
             let mut seen = Vec::new();
             let params = SearchParams::default();
-            while let Some(m) = picker.next(&position, &histories, &Context::new(&position, [PieceTo::NONE; 3], &params)) {
+            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 3], &params)) {
                 prop_assert!(seen.len() <= after || position.is_noisy(m) || checks.contains(&position, m));
                 seen.push(m.bits());
                 if seen.len() > after {

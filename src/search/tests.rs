@@ -1,7 +1,9 @@
 use super::*;
+use crate::clock::Instant;
 use crate::eval::Weights;
 use crate::position::{GameHistory, Position};
-use crate::wdl::score::Kind;
+use crate::wdl::score::{Kind, Score};
+use std::time::Duration;
 
 fn pool(threads: usize) -> Pool {
     Pool::new(Weights::shipped(), SearchParams::default(), 8, threads).unwrap()
@@ -94,10 +96,10 @@ fn infinite_and_ponder_searches_wait() {
     for (infinite, ponder) in [(true, false), (false, true)] {
         let limits = Limits { depth: Some(2), infinite, ponder, ..Limits::default() };
         let signals = Signals::new();
-        let told = std::sync::Arc::clone(&signals);
+        let sender = std::sync::Arc::clone(&signals);
         let waiter = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(50));
-            if ponder { told.ponder_hit() } else { told.stop() }
+            if ponder { sender.ponder_hit() } else { sender.stop() }
         });
         let start = Instant::now();
         pool(2).search(&GameHistory::default(), &limits, &Settings::default(), &signals, &mut |_| ());

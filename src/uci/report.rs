@@ -2,7 +2,7 @@
 
 use crate::eval::{Contempt, Weights};
 use crate::position::{GameHistory, Move, Position};
-use crate::search::{Answer, Bound, Event, Report};
+use crate::search::{Answer, Bound, Event, SearchReport};
 use crate::wdl::model::Wdl;
 use crate::wdl::profile::{Nominal, Profile, Scores, Traits};
 use crate::wdl::score::{Kind, Score, printed_centipawns};
@@ -62,7 +62,7 @@ impl Reporter<'_> {
         self.removed.removed(score, &leaf, self.weights)
     }
 
-    fn report(&self, report: &Report<'_>) -> String {
+    fn report(&self, report: &SearchReport<'_>) -> String {
         let value = self.printed(report.score, report.pv);
         let nominal = self.nominal(value, report.nodes, report.pv.first().copied());
         let mut line = format!(
@@ -256,7 +256,7 @@ mod tests {
     fn a_report_becomes_one_line() {
         let game = GameHistory::default();
         let pv = [game.position().parse_move("e2e4").unwrap()];
-        let report = Report {
+        let report = SearchReport {
             depth: 7,
             selective_depth: 9,
             line: 2,

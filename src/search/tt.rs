@@ -1,17 +1,16 @@
 //! The transposition table, shared by all threads without locks.
 
 use super::params::SearchParams;
+use super::system_memory::available_memory;
+use super::tt_memory::{Cluster, Clusters, SLOTS};
 use crate::eval::Evaluation;
 use crate::position::Move;
 use crate::wdl::score::Score;
-use std::alloc::{Layout, alloc, dealloc};
-use std::mem::MaybeUninit;
-use std::num::NonZero;
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
+use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
+/// Halfmove clock from which entries no longer end a search: the table's key knows the clock in steps of ten plies only.
+pub const CLOCK_NEARS_DRAW: u32 = 90;
 /// Default size in MiB.
 pub const DEFAULT_HASH_MIB: usize = 16;
 /// Largest size in MiB.
@@ -30,7 +29,7 @@ pub enum Bound {
 
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     /// Best or refuting move; may be none.
     pub m: Move,
     /// Search score, seen from the position itself.
@@ -45,21 +44,18 @@ pub struct Entry {
     pub pv: bool,
 }
 
-/// One entry in two words. The lower sixteen bits of the position's key stand in the second word, exclusive-or'ed with
-/// all parts of the first: words of different entries, torn apart by threads, do not match.
-///
-/// First word: `P` 32 bits, `D` 16 bits, move 16 bits. Second word: check 16 bits, wilo 16, draw 16, depth 8,
-/// generation 5, pv 1, bound 2.
-struct Slot {
-    first: AtomicU64,
-    second: AtomicU64,
+impl TtEntry {
+    /// Whether the stored bound decides a search with this window.
+    #[inline]
+    pub fn decides(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
 }
 
-/// Slots of one cache line.
-#[repr(align(64))]
-struct Cluster([Slot; SLOTS]);
-
-const SLOTS: usize = 4;
 /// Stands for no static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 /// Depths are stored above this.
@@ -86,96 +82,28 @@ impl Replacement {
 }
 
 /// A table of a fixed size.
-pub struct Table {
+pub struct TranspositionTable {
     clusters: Clusters,
     replacement: Replacement,
     generation: u8,
-    /// Exclusive-or'ed with every key, see [`Table::new_search`].
+    /// Exclusive-or'ed with every key, see [`TranspositionTable::new_search`].
     salt: u64,
 }
 
-/// Memory of the table on large pages, which save most of the address translation of random probes.
-struct Clusters {
-    start: NonNull<Cluster>,
-    count: usize,
-}
-
-// SAFETY: the memory belongs to this value alone, and clusters are atomic integers.
-unsafe impl Send for Clusters {}
-// SAFETY: as above; shared access is by atomics only.
-unsafe impl Sync for Clusters {}
-
-/// Bytes up to which one thread clears the table.
-const CLEARED_BY_ONE: usize = 64 << 20;
-/// Size and alignment of large pages.
-const LARGE_PAGE: usize = 2 << 20;
-
-impl Clusters {
-    fn layout(count: usize) -> Option<Layout> {
-        Layout::from_size_align(count.checked_mul(size_of::<Cluster>())?, LARGE_PAGE).ok()
-    }
-
-    /// Room for `count` clusters, at least one, all empty; `None` if it cannot be had.
-    fn new(count: usize) -> Option<Clusters> {
-        let layout = Clusters::layout(count.max(1))?;
-        // SAFETY: the layout has a size above zero.
-        let start = NonNull::new(unsafe { alloc(layout) })?;
-        // SAFETY: advice on memory just allocated; whether it is followed changes no contents.
-        #[cfg(target_os = "linux")]
-        unsafe {
-            libc::madvise(start.as_ptr().cast(), layout.size(), libc::MADV_HUGEPAGE);
-        }
-        let mut clusters = Clusters { start: start.cast(), count: count.max(1) };
-        clusters.clear();
-        Some(clusters)
-    }
-
-    /// Empties all clusters, with several threads where there are many.
-    fn clear(&mut self) {
-        // SAFETY: the memory is allocated for this many clusters and borrowed mutably, and any bytes may be in it.
-        let all =
-            unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().cast::<MaybeUninit<Cluster>>(), self.count) };
-        let empty = |part: &mut [MaybeUninit<Cluster>]| part.fill_with(MaybeUninit::zeroed);
-        if size_of_val(all) <= CLEARED_BY_ONE {
-            return empty(all);
-        }
-        let threads = thread::available_parallelism().map_or(1, NonZero::get);
-        let part = all.len().div_ceil(threads);
-        let all_started = thread::scope(|scope| {
-            let start = |part| thread::Builder::new().spawn_scoped(scope, move || empty(part)).is_ok();
-            // Without threads enough one empties all.
-            all.chunks_mut(part).all(start)
-        });
-        if !all_started {
-            empty(all);
-        }
-    }
-
-    #[inline]
-    fn as_slice(&self) -> &[Cluster] {
-        // SAFETY: allocated, aligned and filled for this many clusters in `new`.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.count) }
-    }
-}
-
-impl Drop for Clusters {
-    fn drop(&mut self) {
-        if let Some(layout) = Clusters::layout(self.count) {
-            // SAFETY: allocated in `new` with this layout.
-            unsafe { dealloc(self.start.as_ptr().cast(), layout) };
-        }
-    }
-}
-
-impl Table {
+impl TranspositionTable {
     /// An empty table of `mib` MiB.
     ///
     /// # Errors
     ///
     /// [`HashError`] if the memory cannot be had.
-    pub fn new(mib: usize) -> Result<Table, HashError> {
-        let clusters = Table::count(mib, 0).and_then(Clusters::new).ok_or(HashError(mib))?;
-        Ok(Table { clusters, replacement: Replacement::new(&SearchParams::default()), generation: 0, salt: 0 })
+    pub fn new(mib: usize) -> Result<TranspositionTable, HashError> {
+        let clusters = TranspositionTable::count(mib, 0).and_then(Clusters::new).ok_or(HashError(mib))?;
+        Ok(TranspositionTable {
+            clusters,
+            replacement: Replacement::new(&SearchParams::default()),
+            generation: 0,
+            salt: 0,
+        })
     }
 
     /// Replaces entries by these constants from now on.
@@ -196,8 +124,8 @@ impl Table {
     ///
     /// [`HashError`] if the memory cannot be had; the size stays.
     pub fn resize(&mut self, mib: usize) -> Result<(), HashError> {
-        let old = self.clusters.count;
-        let count = Table::count(mib, old * size_of::<Cluster>()).ok_or(HashError(mib))?;
+        let old = self.clusters.count();
+        let count = TranspositionTable::count(mib, old * size_of::<Cluster>()).ok_or(HashError(mib))?;
         self.clusters = Clusters::new(1).ok_or(HashError(mib))?;
         let new = Clusters::new(count);
         let is_new = new.is_some();
@@ -214,8 +142,8 @@ impl Table {
         self.generation = 0;
     }
 
-    /// Older entries become the first to be replaced. From now on only entries of the same variant of the evaluation
-    /// are found: no two variants share an entry for a position, and none costs the time to clear the table.
+    /// Entries of earlier searches become the first to be replaced. From now on only entries of the same variant of the
+    /// evaluation are found, so that another variant does not need an empty table.
     pub fn new_search(&mut self, variant: i16) {
         self.generation = (self.generation + 1) % GENERATIONS;
         // The lower bits, which entries are checked by, differ for any two variants; the others choose the cluster.
@@ -225,28 +153,25 @@ impl Table {
 
     #[inline(always)]
     fn cluster(&self, key: u64) -> &Cluster {
-        let clusters = self.clusters.as_slice();
-        &clusters[((u128::from(key) * clusters.len() as u128) >> 64) as usize]
+        &self.clusters.as_slice()[self.index(key)]
     }
 
-    /// Asks for the memory of a position that is likely to be looked up soon.
+    #[inline(always)]
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.clusters.count() as u128) >> 64) as usize
+    }
+
+    /// Fetches the memory of a position that is likely to be looked up soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         let key = key ^ self.salt;
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch is a hint and reads nothing; the address is that of a live reference.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        self.clusters.prefetch(self.index(key));
     }
 
     /// What is known about the position with this key.
     #[inline(always)]
     #[must_use]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let key = key ^ self.salt;
         for slot in &self.cluster(key).0 {
             let (first, second) = (slot.first.load(Relaxed), slot.second.load(Relaxed));
@@ -257,8 +182,8 @@ impl Table {
         None
     }
 
-    /// Remembers an entry. A move of an older entry for the same position is kept where the new one has none.
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+    /// Stores an entry. The move of an older entry for the same position is kept where the new one has none.
+    pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let key = key ^ self.salt;
         let cluster = self.cluster(key);
         let mut target = &cluster.0[0];
@@ -269,7 +194,7 @@ impl Table {
                 if entry.m.is_none() {
                     entry.m = Move::from_bits(first as u16);
                 }
-                // A much deeper result of this search is worth more than a shallow bound.
+                // A bound does not replace a much deeper entry of the same search.
                 let kept_depth = depth_of(second);
                 if entry.bound != Bound::Exact
                     && entry.depth + self.replacement.depth + self.replacement.pv * i32::from(entry.pv) <= kept_depth
@@ -305,27 +230,6 @@ impl Table {
     }
 }
 
-/// Bytes that can be allocated without driving the system, or the container, out of memory, where they tell. An allocation
-/// beyond them may succeed at first and end the process when it is used.
-fn available_memory() -> Option<usize> {
-    system_memory().into_iter().chain(container_memory()).min()
-}
-
-/// What the limit of the control group leaves; files that are in memory give way.
-fn container_memory() -> Option<usize> {
-    let read = |name: &str| std::fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok();
-    let number = |text: &str| text.trim().parse::<usize>().ok();
-    let (limit, used) = (number(&read("max")?)?, number(&read("current")?)?);
-    let files = read("stat")?.lines().find_map(|line| number(line.strip_prefix("file ")?))?;
-    Some(limit.saturating_sub(used.saturating_sub(files)))
-}
-
-fn system_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
-}
-
 #[inline(always)]
 fn check(key: u64, first: u64) -> u16 {
     (key ^ first ^ first >> 16 ^ first >> 32 ^ first >> 48) as u16
@@ -339,7 +243,7 @@ fn generation_of(second: u64) -> u8 {
     (second >> 59) as u8
 }
 
-fn pack(key: u64, ply: usize, entry: &Entry, generation: u8) -> (u64, u64) {
+fn pack(key: u64, ply: usize, entry: &TtEntry, generation: u8) -> (u64, u64) {
     let score = entry.score.to_table(ply);
     let first = u64::from(score.p() as u32) << 32 | (score.d() as u64) << 16 | u64::from(entry.m.bits());
     let lane = |value: i32| value.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16 as u16;
@@ -361,10 +265,10 @@ fn pack(key: u64, ply: usize, entry: &Entry, generation: u8) -> (u64, u64) {
 }
 
 #[inline(always)]
-fn unpack(first: u64, second: u64, ply: usize) -> Entry {
+fn unpack(first: u64, second: u64, ply: usize) -> TtEntry {
     let wilo = (second >> 16) as i16;
     let draw = i32::from((second >> 32) as i16);
-    Entry {
+    TtEntry {
         m: Move::from_bits(first as u16),
         score: Score::from_parts((first >> 32) as i32, (first >> 16) as u16).from_table(ply),
         bound: match second >> 56 & 3 {
@@ -383,9 +287,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn entries() -> impl Strategy<Value = Entry> {
+    fn entries() -> impl Strategy<Value = TtEntry> {
         (any::<u16>(), -3000..3000i32, -900..900i32, 0..3usize, -6..200i32, any::<bool>(), any::<bool>()).prop_map(
-            |(m, wilo, draw, bound, depth, pv, check)| Entry {
+            |(m, wilo, draw, bound, depth, pv, check)| TtEntry {
                 m: Move::from_bits(m),
                 score: if depth == 7 { Score::mate_in(20) } else { Score::heuristic(wilo, draw) },
                 bound: [Bound::Exact, Bound::Lower, Bound::Upper][bound],
@@ -399,7 +303,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_stored_is_found(key in any::<u64>(), ply in 0..10usize, entry in entries()) {
-            let table = Table::new(1).unwrap();
+            let table = TranspositionTable::new(1).unwrap();
             prop_assert_eq!(table.probe(key, ply), None);
             table.store(key, ply, entry);
             let found = table.probe(key, ply).unwrap();
@@ -409,19 +313,30 @@ mod tests {
         }
 
         #[test]
-        fn torn_entries_do_not_match(key in any::<u64>(), other in any::<u64>(), a in entries(), b in entries()) {
-            let (first, _) = pack(key, 0, &a, 0);
-            let (stale, second) = pack(other, 0, &b, 0);
-            // The words of two different stores match either key only by accident of sixteen bits.
-            let torn = second as u16 == check(other, first) && first != stale;
-            prop_assert!(!torn || check(other, first) == check(other, stale));
+        fn torn_entries_do_not_match(key in any::<u64>(), a in entries(), b in entries()) {
+            // Two threads store at once, and one word of each stays: the check, of sixteen bits, must notice unless the
+            // first words happen to have the same.
+            let ((first_a, second_a), (first_b, second_b)) = (pack(key, 0, &a, 0), pack(key, 0, &b, 0));
+            let table = TranspositionTable::new(1).unwrap();
+            let slot = &table.cluster(key).0[0];
+            for (first, second, other) in [(first_a, second_b, first_b), (first_b, second_a, first_a)] {
+                slot.first.store(first, Relaxed);
+                slot.second.store(second, Relaxed);
+                let same_check = check(key, first) == check(key, other);
+                prop_assert_eq!(table.probe(key, 0).is_some(), same_check);
+            }
+            // Entries that differ in their moves alone always differ in the check.
+            let moved = TtEntry { m: Move::from_bits(a.m.bits() ^ 1), ..a };
+            slot.first.store(first_a, Relaxed);
+            slot.second.store(pack(key, 0, &moved, 0).1, Relaxed);
+            prop_assert_eq!(table.probe(key, 0), None);
         }
     }
 
     #[test]
     fn no_variant_finds_an_entry_of_another() {
-        let mut table = Table::new(1).unwrap();
-        let entry = |depth| Entry {
+        let mut table = TranspositionTable::new(1).unwrap();
+        let entry = |depth| TtEntry {
             m: Move::from_bits(77),
             score: Score::DRAW,
             bound: Bound::Exact,
@@ -446,27 +361,27 @@ mod tests {
 
     #[test]
     fn a_move_survives_a_bound_without_one() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let m = Move::from_bits(77);
-        let entry = Entry { m, score: Score::DRAW, bound: Bound::Upper, depth: 3, eval: None, pv: false };
+        let entry = TtEntry { m, score: Score::DRAW, bound: Bound::Upper, depth: 3, eval: None, pv: false };
         table.store(42, 0, entry);
-        table.store(42, 0, Entry { m: Move::NONE, depth: 5, ..entry });
+        table.store(42, 0, TtEntry { m: Move::NONE, depth: 5, ..entry });
         assert_eq!(table.probe(42, 0).map(|found| (found.m, found.depth)), Some((m, 5)));
     }
 
     #[test]
     fn a_table_that_cannot_grow_keeps_its_size() {
-        let mut table = Table::new(3).unwrap();
-        let entry = Entry { m: Move::NONE, score: Score::DRAW, bound: Bound::Exact, depth: 3, eval: None, pv: false };
+        let mut table = TranspositionTable::new(3).unwrap();
+        let entry = TtEntry { m: Move::NONE, score: Score::DRAW, bound: Bound::Exact, depth: 3, eval: None, pv: false };
         table.store(42, 0, entry);
-        let clusters = table.clusters.count;
-        assert!(table.resize(1 << 40).is_err() && table.clusters.count == clusters && table.probe(42, 0).is_some());
+        let clusters = table.clusters.count();
+        assert!(table.resize(1 << 40).is_err() && table.clusters.count() == clusters && table.probe(42, 0).is_some());
         table.resize(6).unwrap();
-        assert!(table.clusters.count == 2 * clusters && table.probe(42, 0).is_none());
+        assert!(table.clusters.count() == 2 * clusters && table.probe(42, 0).is_none());
     }
 
     #[test]
     fn memory_that_cannot_be_had_is_an_error() {
-        assert!(Table::new(1 << 40).is_err());
+        assert!(TranspositionTable::new(1 << 40).is_err());
     }
 }

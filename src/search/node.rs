@@ -1,0 +1,139 @@
+//! Kinds of nodes, and what is known of a node and of its moves.
+
+use super::tt::{Bound, TtEntry};
+use crate::eval::Evaluation;
+use crate::position::{Move, Position};
+use crate::wdl::score::Score;
+use arrayvec::ArrayVec;
+
+/// What a node is to the search; see the [module's page](super).
+pub trait NodeType {
+    /// The position to move from.
+    const ROOT: bool;
+    /// The window is open: the node may become part of the principal variation.
+    const PV: bool;
+}
+
+/// The position to move from. Its moves are the root moves.
+pub struct Root;
+/// Another node of the principal variation.
+pub struct Pv;
+/// A node with a zero window.
+pub struct NonPv;
+
+impl NodeType for Root {
+    const ROOT: bool = true;
+    const PV: bool = true;
+}
+
+impl NodeType for Pv {
+    const ROOT: bool = false;
+    const PV: bool = true;
+}
+
+impl NodeType for NonPv {
+    const ROOT: bool = false;
+    const PV: bool = false;
+}
+
+/// Moves of one kind that were searched at a node.
+pub type SearchedMoves = ArrayVec<Move, 64>;
+
+/// Window, best score and best move of a node while its moves are searched.
+pub struct Node {
+    /// Lower end of the window before the first move.
+    pub original_alpha: Score,
+    /// Lower end of the window; raised by better moves.
+    pub alpha: Score,
+    /// Upper end of the window.
+    pub beta: Score,
+    /// Best score so far.
+    pub best: Score,
+    /// Best move so far; none while no move is above the original alpha.
+    pub best_move: Move,
+}
+
+impl Node {
+    /// A node of which no move has been searched.
+    #[inline]
+    pub fn new(alpha: Score, beta: Score) -> Node {
+        Node { original_alpha: alpha, alpha, beta, best: -Score::INFINITE, best_move: Move::NONE }
+    }
+
+    /// Takes the score of a move. Returns whether it is a beta cutoff.
+    #[inline]
+    pub fn raise(&mut self, score: Score, m: Move) -> bool {
+        if score > self.best {
+            self.best = score;
+            if score > self.alpha {
+                self.best_move = m;
+                self.alpha = score;
+                return score >= self.beta;
+            }
+        }
+        false
+    }
+
+    /// What the best score means.
+    #[inline]
+    pub fn bound(&self) -> Bound {
+        if self.best >= self.beta {
+            Bound::Lower
+        } else if self.best > self.original_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
+/// What is known of a node before its moves are searched.
+#[derive(Clone, Copy)]
+pub struct NodeInfo {
+    /// Remaining depth, plies.
+    pub depth: i32,
+    /// Plies from the root.
+    pub ply: usize,
+    /// Expected to fail high.
+    pub cut_node: bool,
+    /// On the principal variation now or, by the table, before.
+    pub was_pv: bool,
+    /// Static evaluation as the table keeps it; `None` in check.
+    pub eval: Option<Evaluation>,
+    /// Static evaluation with the correction histories; `None` in check.
+    pub corrected_eval: Option<Evaluation>,
+    /// Score of the corrected evaluation; meaningless in check.
+    pub static_score: Score,
+    /// Entry of the transposition table.
+    pub tt_entry: Option<TtEntry>,
+    /// Move of the transposition table; at the root the first move of the current line.
+    pub tt_move: Move,
+    /// Whether that move is a capture or promotion.
+    pub tt_noisy: bool,
+    /// Whether the static evaluation is better than two plies ago.
+    pub improving: bool,
+}
+
+/// A move that is about to be searched.
+#[derive(Clone, Copy)]
+pub struct Candidate {
+    /// The move.
+    pub m: Move,
+    /// Neither capture nor promotion.
+    pub quiet: bool,
+    /// Gives check, as far as that is foreseen.
+    pub check: bool,
+    /// Known not to lose material by exchange.
+    pub keeps_material: bool,
+    /// Legal moves of the node up to this one, itself included.
+    pub move_count: usize,
+    /// History of a quiet move, capture history of others.
+    pub history: i32,
+}
+
+impl Candidate {
+    /// Whether the move does not lose material by exchange.
+    pub fn is_safe(&self, position: &Position) -> bool {
+        self.keeps_material || position.see(self.m, 0)
+    }
+}

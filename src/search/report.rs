@@ -1,0 +1,60 @@
+//! What a search reports.
+
+use super::tt::Bound;
+use crate::position::Move;
+use crate::wdl::score::Score;
+use std::time::Duration;
+
+/// A principal variation with its score.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchReport<'a> {
+    /// Depth of the iteration, plies.
+    pub depth: usize,
+    /// Deepest ply reached.
+    pub selective_depth: usize,
+    /// Rank of the line, from 1.
+    pub line: usize,
+    /// Score for the side to move, contempt included.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Share of the hash table in use, per mille.
+    pub hashfull: u32,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// The moves of the line, each legal after the ones before.
+    pub pv: &'a [Move],
+}
+
+/// What a running search reports.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A line, at the end of an iteration or in a long iteration when its score leaves the window.
+    Report(SearchReport<'a>),
+    /// The root move that is searched now; only in long searches.
+    CurrentMove {
+        /// Depth of the iteration, plies.
+        depth: usize,
+        /// Number of the move, from 1.
+        number: usize,
+        /// The move.
+        m: Move,
+        /// Time since the start.
+        elapsed: Duration,
+    },
+}
+
+/// The result of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// The best move; `None` if there is no legal move.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// Score for the side to move, contempt included.
+    pub score: Score,
+    /// Nodes of all threads.
+    pub nodes: u64,
+}

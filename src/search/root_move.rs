@@ -1,0 +1,45 @@
+//! A root move with its score and line.
+
+use super::stack::PvLine;
+use super::tt::Bound;
+use crate::position::Move;
+use crate::wdl::score::Score;
+
+/// A move at the root with what is known of it.
+#[derive(Clone)]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// Score of the running iteration; below all if it only was shown not to be best.
+    pub score: Score,
+    /// What the score means.
+    pub bound: Bound,
+    /// Score of the last iteration that was finished.
+    pub previous: Score,
+    /// Deepest ply reached below it.
+    pub selective_depth: usize,
+    /// Nodes searched below it so far.
+    pub nodes: u64,
+    /// Its line, itself included.
+    pub pv: PvLine,
+}
+
+impl RootMove {
+    /// A move of which nothing is known.
+    pub fn new(m: Move) -> RootMove {
+        RootMove {
+            m,
+            score: -Score::INFINITE,
+            bound: Bound::Exact,
+            previous: -Score::INFINITE,
+            selective_depth: 0,
+            nodes: 0,
+            pv: PvLine::from_iter([m]),
+        }
+    }
+}
+
+/// Best first; moves that this iteration has not raised keep the order of the last one.
+pub fn sort_root_moves(root_moves: &mut [RootMove]) {
+    root_moves.sort_by_key(|root_move| std::cmp::Reverse((root_move.score, root_move.previous)));
+}

@@ -1,0 +1,86 @@
+//! Moves with scores, taken best first.
+
+use crate::position::Move;
+use arrayvec::ArrayVec;
+
+/// A move below its score in one number, so that the order of numbers is that of scores.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Scored(i64);
+
+impl Scored {
+    /// Below every move.
+    pub const LEAST: Scored = Scored(i64::MIN);
+    /// Above every move.
+    const MOST: Scored = Scored(i64::MAX);
+
+    /// A move with its score.
+    #[inline]
+    pub fn new(m: Move, score: i32) -> Scored {
+        Scored(i64::from(score) << 16 | i64::from(m.bits()))
+    }
+
+    /// The move.
+    #[inline]
+    pub fn m(self) -> Move {
+        Move::from_bits(self.0 as u16)
+    }
+}
+
+/// Moves that are taken from the highest score down. A move that was taken stays in its place: the next one is the highest
+/// below it, which is found without branches, several comparisons at a time.
+pub struct ScoredList {
+    moves: ArrayVec<Scored, 320>,
+    last: Scored,
+}
+
+impl ScoredList {
+    /// Comparisons at a time.
+    const LANES: usize = 8;
+
+    /// An empty list.
+    #[inline]
+    pub fn new() -> ScoredList {
+        ScoredList { moves: ArrayVec::new(), last: Scored::MOST }
+    }
+
+    /// Adds a move.
+    #[inline]
+    pub fn push(&mut self, scored: Scored) {
+        self.moves.push(scored);
+    }
+
+    /// Makes the length a multiple of the lanes.
+    #[inline]
+    pub fn pad(&mut self) {
+        while self.moves.len() % ScoredList::LANES > 0 {
+            self.moves.push(Scored::LEAST);
+        }
+    }
+
+    /// Adds moves.
+    #[inline]
+    pub fn extend(&mut self, moves: impl Iterator<Item = Scored>) {
+        self.moves.extend(moves);
+    }
+
+    /// Drops the moves that are not to be kept, and pads the list.
+    pub fn retain(&mut self, keep: impl Fn(Move) -> bool) {
+        self.moves.retain(|scored| *scored != Scored::LEAST && keep(scored.m()));
+        self.pad();
+    }
+
+    /// The move with the highest score of those that have not been taken. The list is padded.
+    #[inline(always)]
+    pub fn take_best(&mut self) -> Option<Scored> {
+        let last = self.last;
+        let mut best = [Scored::LEAST; ScoredList::LANES];
+        for group in self.moves.as_chunks::<{ ScoredList::LANES }>().0 {
+            for (best, &next) in best.iter_mut().zip(group) {
+                *best = if next < last { (*best).max(next) } else { *best };
+            }
+        }
+        let [a, b, c, d, e, f, g, h] = best;
+        self.last = a.max(e).max(c.max(g)).max(b.max(f).max(d.max(h)));
+        (self.last != Scored::LEAST).then_some(self.last)
+    }
+}

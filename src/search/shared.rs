@@ -1,0 +1,80 @@
+//! What the threads of one search share.
+
+use super::limits::{Limits, Settings, Stopwatch};
+use super::params::{Reductions, SearchParams};
+use super::signals::Signals;
+use super::tt::TranspositionTable;
+use crate::clock;
+use crate::eval::{Contempt, Weights};
+use crate::position::{GameHistory, Move};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// A node counter on a cache line of its own.
+#[derive(Default)]
+#[repr(align(128))]
+pub struct NodeCounter(AtomicU64);
+
+/// What all threads of one search share.
+pub struct Shared<'a> {
+    pub weights: &'a Weights,
+    pub params: &'a SearchParams,
+    pub reductions: &'a Reductions,
+    pub tt: &'a TranspositionTable,
+    pub game: &'a GameHistory,
+    pub root_moves: &'a [Move],
+    pub limits: &'a Limits,
+    pub settings: &'a Settings,
+    pub signals: &'a Signals,
+    pub stopwatch: Stopwatch,
+    /// Endgame or middlegame value of each role, whichever is more, centipawns of wilo.
+    pub piece_wilo: [i32; 7],
+    /// White's contempt.
+    pub contempt: Contempt,
+    pub counters: Vec<NodeCounter>,
+    pub finished: AtomicBool,
+}
+
+impl Shared<'_> {
+    /// Ends the search for all threads.
+    pub fn finish(&self) {
+        self.finished.store(true, Relaxed);
+    }
+
+    /// Whether a limit or a signal has ended the search.
+    pub fn is_finished(&self) -> bool {
+        self.finished.load(Relaxed) || self.signals.is_stopped()
+    }
+
+    /// Publishes a thread's node count.
+    pub fn publish_nodes(&self, thread: usize, nodes: u64) {
+        self.counters[thread].0.store(nodes, Relaxed);
+    }
+
+    /// Nodes of all threads, as far as published.
+    pub fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+
+    /// Threads of this search.
+    pub fn threads(&self) -> usize {
+        self.counters.len()
+    }
+
+    /// Time that counts for the time limits; `None` while pondering.
+    pub fn clock_time(&self) -> Option<Duration> {
+        if self.limits.ponder { self.signals.since_ponder_hit() } else { Some(self.stopwatch.elapsed()) }
+    }
+
+    /// Whether the search must go on until a signal ends it.
+    pub fn must_wait(&self) -> bool {
+        !self.signals.is_stopped() && (self.limits.infinite || self.clock_time().is_none())
+    }
+
+    /// Blocks while the search may not end yet.
+    pub fn wait(&self) {
+        while self.must_wait() {
+            clock::pause(Duration::from_millis(1));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What the search keeps for each ply of the current path.
+
+use super::histories::PieceTo;
+use crate::position::Move;
+use crate::wdl::score::MAX_PLY;
+use arrayvec::ArrayVec;
+
+/// Entries before that of the root: earlier moves that a node asks for.
+pub const LOOK_BACK: usize = 4;
+
+/// A line of moves.
+pub type PvLine = ArrayVec<Move, MAX_PLY>;
+
+/// What the search keeps for a ply.
+#[derive(Clone)]
+pub struct StackEntry {
+    /// Corrected static wilo for the side to move, centipawns; `None` in check.
+    pub static_wilo: Option<i32>,
+    /// The move made here; none for a null move.
+    pub played: Move,
+    /// Place of that move in the butterfly history, if it is a quiet one of the main search.
+    pub butterfly: Option<usize>,
+    /// Plies by which the late move reduction shortens that move's search, while it runs.
+    pub reduction: i32,
+    /// Piece and target of that move.
+    pub piece_to: PieceTo,
+    /// Killer move: a quiet move that refuted a sibling node.
+    pub killer: Move,
+    /// Move that a singular search leaves out; none otherwise.
+    pub excluded: Move,
+    /// Extensions by two plies on the path to here.
+    pub double_extensions: i32,
+    /// Principal variation from here.
+    pub pv: PvLine,
+}
+
+impl Default for StackEntry {
+    fn default() -> StackEntry {
+        StackEntry {
+            static_wilo: None,
+            played: Move::NONE,
+            butterfly: None,
+            reduction: 0,
+            piece_to: PieceTo::NONE,
+            killer: Move::NONE,
+            excluded: Move::NONE,
+            double_extensions: 0,
+            pv: PvLine::new(),
+        }
+    }
+}

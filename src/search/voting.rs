@@ -1,0 +1,81 @@
+//! The vote of the threads on the move to play.
+
+use super::params::SearchParams;
+use super::root_move::RootMove;
+use super::worker::Worker;
+use crate::position::Move;
+use crate::wdl::score::Score;
+
+/// The choice of one thread.
+pub struct Vote {
+    root_move: RootMove,
+    score: Score,
+    /// Last completed iteration, plies.
+    depth: usize,
+}
+
+impl Vote {
+    /// The winning vote: the deepest one for the move with most weight. The first vote wins ties, and always if its score
+    /// is proven.
+    pub fn elect(votes: Vec<Vote>, params: &SearchParams) -> Option<Vote> {
+        let value = |vote: &Vote| vote.score.centipawns();
+        let lowest = votes.iter().map(value).min()?;
+        let weight = |vote: &Vote| i64::from(value(vote) - lowest + params.vote_floor_score_cp) * vote.depth as i64;
+        let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.m == m).map(weight).sum::<i64>();
+        let mut best = 0;
+        if votes[0].score.is_heuristic() {
+            for (index, vote) in votes.iter().enumerate() {
+                let rank = |vote: &Vote| (for_move(vote.root_move.m), vote.depth);
+                if rank(vote) > rank(&votes[best]) {
+                    best = index;
+                }
+            }
+        }
+        votes.into_iter().nth(best)
+    }
+
+    /// The move voted for.
+    pub fn m(&self) -> Move {
+        self.root_move.m
+    }
+}
+
+impl Worker<'_> {
+    /// What this thread would play.
+    pub fn vote(&self) -> Vote {
+        let root_move = self.root_moves[0].clone();
+        Vote { score: self.score_of(&root_move), depth: self.completed, root_move }
+    }
+
+    /// Takes over the choice of another thread and reports it.
+    pub fn adopt(&mut self, vote: Vote) {
+        self.root_depth = vote.depth as i32;
+        self.root_moves[0] = RootMove { score: vote.score, ..vote.root_move };
+        self.report(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    #[test]
+    fn weight_and_depth_elect_unless_the_first_vote_is_proven() {
+        let vote = |text: &str, wilo: i32, depth: usize| {
+            let m = Position::default().parse_move(text).unwrap();
+            Vote { root_move: RootMove::new(m), score: Score::heuristic(wilo, 0), depth }
+        };
+        let start = Position::default();
+        let elected =
+            |votes: Vec<Vote>| start.format_move(Vote::elect(votes, &SearchParams::default()).unwrap().m(), false);
+        assert!(Vote::elect(Vec::new(), &SearchParams::default()).is_none());
+        assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 20, 9)]), "e2e4", "the first wins ties");
+        assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 20, 11)]), "d2d4", "depth counts");
+        assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 60, 9)]), "d2d4", "the score counts");
+        let three = vec![vote("e2e4", 20, 9), vote("d2d4", 20, 10), vote("e2e4", 20, 9)];
+        assert_eq!(elected(three), "e2e4", "two outweigh one");
+        let proven = Vote { score: Score::mate_in(3), ..vote("e2e4", 0, 5) };
+        assert_eq!(elected(vec![proven, vote("d2d4", 900, 20)]), "e2e4");
+    }
+}
