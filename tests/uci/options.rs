@@ -42,6 +42,27 @@ fn handshake_lists_every_option_once() {
     assert!(engine.settle().is_empty());
 }
 
+/// The options of the first page are those of the binary, with their defaults.
+#[test]
+fn readme_lists_every_option_with_its_default() {
+    let page = include_str!("../../README.md");
+    let section = page.split("\n## ").find(|section| section.starts_with("Options\n")).unwrap();
+    let rows: Vec<Vec<&str>> = section.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
+    let mut engine = Engine::start();
+    engine.send("uci");
+    for line in engine.until("uciok") {
+        let Some((name, declared)) = line.strip_prefix("option name ").and_then(|option| option.split_once(" type "))
+        else {
+            continue;
+        };
+        let default = declared.split_once(" default ").and_then(|(_, rest)| rest.split(' ').next());
+        let default = default.filter(|&word| word != "<empty>").unwrap_or_default();
+        let row = rows.iter().find(|row| row.get(1).is_some_and(|names| names.contains(&format!("`{name}`"))));
+        let row = row.unwrap_or_else(|| panic!("{name} is not in README.md"));
+        assert_eq!(row[2], default, "{name}");
+    }
+}
+
 #[test]
 fn valid_settings_print_nothing() {
     let mut engine = Engine::start();
