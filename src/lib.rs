@@ -3,6 +3,7 @@
 
 mod clock;
 pub mod eval;
+pub mod games;
 pub mod params;
 pub mod position;
 pub mod search;

@@ -1,0 +1,179 @@
+//! What comments say: evaluations, clocks, times.
+
+use std::time::Duration;
+
+/// An evaluation in a comment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Evaluation {
+    /// Pawns. In single precision, as Stockfish's WDL model cuts hundreds of it to whole centipawns.
+    Pawns(f32),
+    /// A mate.
+    Mate {
+        /// The side whose view it is mates.
+        wins: bool,
+        /// The distance as it is written.
+        distance: u32,
+    },
+}
+
+/// What the comments behind a move say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Remarks {
+    /// What the player thought of the position before the move, in its own view, as match runners write it:
+    /// `+0.57/17 0.5s`, `-1.20 17/28 583`, `+M5/12`.
+    pub evaluation: Option<Evaluation>,
+    /// The position after the move in White's view: `[%eval 0.35]`, `[%eval #-3]`.
+    pub evaluation_after: Option<Evaluation>,
+    /// What the player's clock shows after the move: `[%clk 0:09:58]`.
+    pub clock: Option<Duration>,
+    /// Time spent on the move: `[%emt 0:00:02]`, or the seconds of a match runner.
+    pub elapsed: Option<Duration>,
+}
+
+impl Remarks {
+    /// Adds what another comment says. Where both say something, the first counts.
+    pub(super) fn add(&mut self, comment: &str) {
+        let text = comment.trim();
+        if self.evaluation.is_none()
+            && let Some((evaluation, rest)) = own_evaluation(text)
+        {
+            self.evaluation = Some(evaluation);
+            self.elapsed = self.elapsed.or_else(|| seconds(rest));
+        }
+        let mut rest = text;
+        while let Some((_, command)) = rest.split_once("[%") {
+            let Some((command, after)) = command.split_once(']') else { return };
+            rest = after;
+            let Some((name, value)) = command.split_once(char::is_whitespace) else { continue };
+            let value = value.trim();
+            match name {
+                "eval" => self.evaluation_after = self.evaluation_after.or_else(|| evaluation_command(value)),
+                "clk" => self.clock = self.clock.or_else(|| time(value)),
+                "emt" => self.elapsed = time(value).or(self.elapsed),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The evaluation at the start of a match runner's comment, and what follows it. A human's comment that
+/// begins with a number has neither a depth behind it, nor a sign or point and another number.
+fn own_evaluation(text: &str) -> Option<(Evaluation, &str)> {
+    let end = text.find(|c: char| c == '/' || c.is_whitespace())?;
+    let (score, rest) = text.split_at(end);
+    let evaluation = pawns_or_mate(score)?;
+    let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let is_runner = match rest.strip_prefix('/') {
+        Some(depth) => begins_with_digit(depth),
+        None => score.contains(['+', '-', '.', 'M', '#']) && begins_with_digit(rest.trim_start()),
+    };
+    is_runner.then_some((evaluation, rest))
+}
+
+/// Reads `+0.35`, `-12`, `+M5`, `-#3`.
+fn pawns_or_mate(text: &str) -> Option<Evaluation> {
+    let (is_negative, size) = match text.strip_prefix('-') {
+        Some(size) => (true, size),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if let Some(distance) = size.strip_prefix(['M', '#']) {
+        let (is_negative, distance) = match distance.strip_prefix('-') {
+            Some(distance) => (true, distance),
+            None => (is_negative, distance),
+        };
+        return Some(Evaluation::Mate { wins: !is_negative, distance: whole(distance)? });
+    }
+    let is_number = !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let pawns: f32 = size.parse().ok().filter(|_| is_number)?;
+    Some(Evaluation::Pawns(if is_negative { -pawns } else { pawns }))
+}
+
+/// A whole number of digits alone.
+fn whole(text: &str) -> Option<u32> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+/// Reads `0.35`, `#-3`, and either with the depth behind a comma.
+fn evaluation_command(text: &str) -> Option<Evaluation> {
+    pawns_or_mate(text.split(',').next()?.trim())
+}
+
+/// Hours, minutes and seconds, `1:02:03.5`; fewer parts are minutes and seconds, or seconds.
+fn time(text: &str) -> Option<Duration> {
+    let mut seconds = 0.0;
+    for part in text.split(':') {
+        let value: f64 = part.trim().parse().ok().filter(|value| *value >= 0.0)?;
+        seconds = 60.0 * seconds + value;
+    }
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// The time in a match runner's comment: `/12 0.52s, Black mates`.
+fn seconds(text: &str) -> Option<Duration> {
+    let is_end = |c: char| c.is_whitespace() || c == ',';
+    text.split(is_end).filter_map(|word| word.strip_suffix('s')).find_map(time)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn remarks(comment: &str) -> Remarks {
+        let mut remarks = Remarks::default();
+        remarks.add(comment);
+        remarks
+    }
+
+    #[test]
+    fn comments_of_match_runners_hold_evaluations() {
+        for (comment, pawns) in [
+            ("+0.57/17 0.5s", 0.57),
+            (" +0.35/12 0.52s ", 0.35),
+            ("\n-0.35/12\n0.52s\n", -0.35),
+            ("-1.20 17/28 583 363004", -1.2),
+            ("0.00/1", 0.0),
+            ("+12/1", 12.0),
+        ] {
+            assert_eq!(remarks(comment).evaluation, Some(Evaluation::Pawns(pawns)), "{comment}");
+        }
+        for (comment, wins, distance) in
+            [("+M5/12 0.1s", true, 5), ("-M12/3", false, 12), (" M1/20 0.1s ", true, 1), ("-#3/9", false, 3)]
+        {
+            assert_eq!(remarks(comment).evaluation, Some(Evaluation::Mate { wins, distance }), "{comment}");
+        }
+        for comment in [
+            "",
+            "book",
+            "+0.57",
+            "a good move",
+            "/",
+            " ",
+            "é/1",
+            "--1/2",
+            "1.2.3/4",
+            "5 moves later",
+            "5 4 is worse",
+            "inf/3",
+            "+0.3/x",
+            "M/1",
+            "M5",
+        ] {
+            assert_eq!(remarks(comment).evaluation, None, "{comment}");
+        }
+        assert_eq!(remarks("+0.35/12 0.52s, White mates").elapsed, Some(Duration::from_millis(520)));
+    }
+
+    #[test]
+    fn commands_hold_evaluations_and_clocks() {
+        let found = remarks("[%eval -0.35] [%clk 1:02:03] [%emt 0:00:02.5]");
+        assert_eq!(found.evaluation_after, Some(Evaluation::Pawns(-0.35)));
+        assert_eq!(found.clock, Some(Duration::from_secs(3723)));
+        assert_eq!(found.elapsed, Some(Duration::from_millis(2500)));
+        assert_eq!(found.evaluation, None);
+        let mate = |wins, distance| Some(Evaluation::Mate { wins, distance });
+        assert_eq!(remarks("so: [%eval #-3,20]").evaluation_after, mate(false, 3));
+        assert_eq!(remarks("[%eval #3][%clk 59.9]").evaluation_after, mate(true, 3));
+        assert_eq!(remarks("[%eval 0.3").evaluation_after, None);
+        assert_eq!(remarks("[%clk x:1] [%eval ]"), Remarks::default());
+    }
+}

@@ -1,0 +1,77 @@
+//! What a file holds, by its content.
+
+use super::scan;
+use std::io::{self, BufRead};
+
+/// Kinds of text with games or positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFormat {
+    /// Games.
+    Pgn,
+    /// A position on each line.
+    Lines,
+}
+
+/// Byte order marks of UTF-16.
+const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+/// Slashes in the first field of a FEN.
+const SLASHES: usize = 7;
+
+impl TextFormat {
+    /// What the text in the reader's buffer looks like, whatever its name; none if that cannot be seen. Nothing is taken out of
+    /// the reader.
+    ///
+    /// # Errors
+    ///
+    /// What the reader says, and that the text is UTF-16.
+    pub fn detect(reader: &mut impl BufRead) -> io::Result<Option<TextFormat>> {
+        let text = reader.fill_buf()?;
+        if UTF_16.iter().any(|mark| text.starts_with(mark)) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the text is UTF-16; convert it to UTF-8"));
+        }
+        Ok(TextFormat::of(text))
+    }
+
+    fn of(text: &[u8]) -> Option<TextFormat> {
+        let mut rest = text;
+        loop {
+            rest = &rest[scan::space(rest)..];
+            let &first = rest.first()?;
+            if matches!(first, b'#' | b'%' | b';') {
+                rest = &rest[scan::line(rest)..];
+                continue;
+            }
+            let word = &rest[..scan::word(rest)];
+            let is_number = word.first().is_some_and(u8::is_ascii_digit) && word.contains(&b'.');
+            return if word.iter().filter(|&&byte| byte == b'/').count() == SLASHES {
+                Some(TextFormat::Lines)
+            } else if first == b'{' || is_number || scan::tag(rest).is_some_and(|tag| tag.is_quoted) {
+                Some(TextFormat::Pgn)
+            } else {
+                None
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_detected_by_content() {
+        for (text, format) in [
+            ("\u{feff}\r\n [Event \"x\"]\n", Some(TextFormat::Pgn)),
+            ("; a\n% b\n{c} 1. e4", Some(TextFormat::Pgn)),
+            ("1.e4 e5", Some(TextFormat::Pgn)),
+            ("# a\n\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;1-0", Some(TextFormat::Lines)),
+            ("4k3/8/8/8/8/8/8/4K3;x", Some(TextFormat::Lines)),
+            ("nonsense", None),
+            ("8/8 w", None),
+            ("", None),
+        ] {
+            assert_eq!(TextFormat::of(text.as_bytes()), format, "{text}");
+        }
+        assert!(TextFormat::detect(&mut &b"\xff\xfe[\0"[..]).is_err());
+    }
+}

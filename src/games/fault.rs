@@ -1,0 +1,84 @@
+//! What is wrong with games.
+
+use super::tags::push_text;
+use shakmaty::{Chess, Color, Position};
+use std::fmt;
+use thiserror::Error;
+
+/// Most characters of a word that a message quotes.
+const QUOTED_CHARACTERS: usize = 40;
+
+/// A game that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("game {number}, line {line}: {fault}")]
+pub struct BrokenGame {
+    /// Number of the game in its file, from 1.
+    pub number: usize,
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub fault: GameFault,
+}
+
+/// What is wrong with a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+pub enum GameFault {
+    #[error("malformed tag {0}")]
+    Tag(Quoted),
+    #[error("{0}")]
+    Start(String),
+    #[error("{0} is no move")]
+    NotAMove(Quoted),
+    #[error("{0} is a null move")]
+    NullMove(Quoted),
+    #[error("move {place} {} is illegal in '{fen}'", .word.0)]
+    IllegalMove { place: MoveNumber, word: Quoted, fen: String },
+    #[error("move {place} {} is ambiguous in '{fen}'", .word.0)]
+    AmbiguousMove { place: MoveNumber, word: Quoted, fen: String },
+    #[error("unterminated comment")]
+    UnterminatedComment,
+    #[error("unterminated variation")]
+    UnterminatedVariation,
+    #[error("neither tags nor moves")]
+    Empty,
+    #[error("longer than 16 MiB")]
+    TooLong,
+}
+
+/// A word of the text, cut to a length that fits into a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quoted(String);
+
+impl Quoted {
+    pub(super) fn new(bytes: &[u8]) -> Quoted {
+        let mut text = String::new();
+        push_text(&mut text, &bytes[..bytes.len().min(4 * QUOTED_CHARACTERS)]);
+        if text.chars().count() > QUOTED_CHARACTERS {
+            text = text.chars().take(QUOTED_CHARACTERS).chain(std::iter::once('…')).collect();
+        }
+        Quoted(text)
+    }
+}
+
+impl fmt::Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}'", self.0.trim_end())
+    }
+}
+
+/// The number before a move: `12.`, or `12...` for Black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveNumber(u32, Color);
+
+impl MoveNumber {
+    pub(super) fn of(position: &Chess) -> MoveNumber {
+        MoveNumber(position.fullmoves().get(), position.turn())
+    }
+}
+
+impl fmt::Display for MoveNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0, self.1.fold_wb(".", "..."))
+    }
+}

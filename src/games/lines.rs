@@ -1,0 +1,197 @@
+//! Positions, one on each line: FEN, EPD, and FEN with a result.
+
+use super::parse::set_up;
+use super::result::points;
+use super::tags::push_text;
+use shakmaty::{Chess, KnownOutcome};
+use std::io::{self, BufRead};
+use thiserror::Error;
+
+/// What a line says.
+#[derive(Clone, Debug)]
+pub struct PositionLine {
+    /// Number of the line, from 1.
+    pub number: usize,
+    /// The position.
+    pub position: Chess,
+    /// How the game ended, if the line says so.
+    pub outcome: Option<KnownOutcome>,
+    /// Centipawns for the side to move: the operation `ce` of EPD.
+    pub centipawns: Option<f64>,
+    /// What follows the result in `FEN;result;name;name`: names that the lines of one game have in common; empty if missing.
+    pub names: [String; 2],
+    /// The operations of EPD but for `c9`, `ce`, `hmvc` and `fmvn`, such as `bm` and `id`: codes and operands, without
+    /// quotes.
+    pub operations: Vec<(String, String)>,
+}
+
+/// A line that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {number}: {reason}")]
+pub struct BrokenLine {
+    /// Number of the line, from 1.
+    pub number: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// The text of a line that is neither empty nor a comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineText {
+    /// Number of the line, from 1.
+    pub number: usize,
+    text: String,
+}
+
+/// The lines of a file, but for empty ones and comments, which begin with `#`.
+pub struct LineTexts<R> {
+    reader: R,
+    number: usize,
+    bytes: Vec<u8>,
+    is_done: bool,
+}
+
+impl<R: BufRead> LineTexts<R> {
+    /// Reads lines.
+    pub fn new(reader: R) -> LineTexts<R> {
+        LineTexts { reader, number: 0, bytes: Vec::new(), is_done: false }
+    }
+
+    fn next_line(&mut self) -> io::Result<Option<LineText>> {
+        loop {
+            self.bytes.clear();
+            if io::Read::take(&mut self.reader, MAX_LINE_BYTES).read_until(b'\n', &mut self.bytes)? == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            let mut text = String::new();
+            push_text(&mut text, &self.bytes);
+            let text = text.trim_matches(|c: char| c.is_whitespace() || c == BYTE_ORDER_MARK || c == DOS_END);
+            if !text.is_empty() && !text.starts_with('#') {
+                return Ok(Some(LineText { number: self.number, text: text.to_owned() }));
+            }
+        }
+    }
+}
+
+/// Most bytes of a line; longer ones are cut, so that what is no text does not fill the memory.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+const BYTE_ORDER_MARK: char = '\u{feff}';
+/// What DOS programs wrote at the end of a text file.
+const DOS_END: char = '\u{1a}';
+
+impl<R: BufRead> Iterator for LineTexts<R> {
+    type Item = io::Result<LineText>;
+
+    fn next(&mut self) -> Option<io::Result<LineText>> {
+        if self.is_done {
+            return None;
+        }
+        let line = self.next_line().transpose();
+        self.is_done = !matches!(line, Some(Ok(_)));
+        line
+    }
+}
+
+impl LineText {
+    /// Reads the line: a FEN, whose counters may be missing; `FEN;result`; or EPD, with the result in `c9`.
+    ///
+    /// # Errors
+    ///
+    /// [`BrokenLine`] if the line is none of these.
+    pub fn parse(&self, castling: CastlingRights) -> Result<PositionLine, BrokenLine> {
+        self.read(castling).map_err(|reason| BrokenLine { number: self.number, reason })
+    }
+
+    fn read(&self, castling: CastlingRights) -> Result<PositionLine, String> {
+        let (fields, rest) = split_fields(&self.text);
+        let mut line = PositionLine {
+            number: self.number,
+            position: Chess::default(),
+            outcome: None,
+            centipawns: None,
+            names: Default::default(),
+            operations: Vec::new(),
+        };
+        let (board, counters) = fields.split_at(fields.len().min(4));
+        let mut counters = [counters.first().copied().unwrap_or("0"), counters.get(1).copied().unwrap_or("1")];
+        let parts = split_quoted(rest);
+        let first = parts.first().map(|part| part.trim()).filter(|part| !part.is_empty());
+        let outcome = first.and_then(points);
+        if outcome.is_some() {
+            line.outcome = outcome;
+            for (name, part) in line.names.iter_mut().zip(&parts[1..]) {
+                part.trim().clone_into(name);
+            }
+        } else {
+            for operation in parts.into_iter().map(str::trim).filter(|part| !part.is_empty()) {
+                let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+                if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                    return Err(format!("'{operation}' is no result and no operation of EPD"));
+                }
+                let operand = operand.trim().trim_matches('"').trim();
+                match code {
+                    "c9" => line.outcome = Some(points(operand).ok_or_else(|| format!("'{operand}' is no result"))?),
+                    "ce" => {
+                        let value = operand.parse().ok().filter(|value: &f64| value.is_finite());
+                        line.centipawns = Some(value.ok_or_else(|| format!("'{operand}' in ce is not a number"))?);
+                    }
+                    "hmvc" => counters[0] = operand,
+                    "fmvn" => counters[1] = operand,
+                    _ => line.operations.push((code.to_owned(), operand.to_owned())),
+                }
+            }
+        }
+        let fen = match board.len() {
+            4 => format!("{} {}", board.join(" "), counters.join(" ")),
+            _ => board.join(" "),
+        };
+        line.position = match castling {
+            CastlingRights::Chess => set_up(&fen, false),
+            CastlingRights::Chess960 => set_up(&fen, true),
+            CastlingRights::Either => set_up(&fen, false).or_else(|error| set_up(&fen, true).map_err(|_| error)),
+        }?;
+        Ok(line)
+    }
+}
+
+/// Which castling rights positions may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CastlingRights {
+    /// Those of chess.
+    Chess,
+    /// Those of Chess960.
+    Chess960,
+    /// Those of chess, or else of Chess960.
+    Either,
+}
+
+/// The fields of the FEN at the start of a line, and what follows it. The fifth and sixth are fields if they are numbers.
+fn split_fields(line: &str) -> (Vec<&str>, &str) {
+    let mut fields = Vec::new();
+    let mut rest = line;
+    while fields.len() < 6 {
+        let text = rest.trim_start();
+        let end = text.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(text.len());
+        let field = &text[..end];
+        let is_number = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+        if field.is_empty() || fields.len() >= 4 && !is_number {
+            break;
+        }
+        fields.push(field);
+        rest = &text[end..];
+    }
+    // A number alone behind four fields is no pair of counters.
+    let rest = rest.trim_start();
+    (fields, rest.strip_prefix(';').unwrap_or(rest))
+}
+
+/// Parts between semicolons that are not in quotes.
+fn split_quoted(text: &str) -> Vec<&str> {
+    let mut in_quotes = false;
+    text.split(|c: char| {
+        in_quotes ^= c == '"';
+        c == ';' && !in_quotes
+    })
+    .collect()
+}

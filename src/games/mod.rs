@@ -1,0 +1,55 @@
+//! Games and positions as text: the one reader of PGN, EPD and lines `FEN;result`.
+//!
+//! Games are first cut apart ([`GameTexts`]), one after the other, then read ([`GameText::parse`]), on as many threads as one
+//! likes. A game is read as a whole or not at all: a word that is no move, or an illegal move, is an error that names the word
+//! and its place, and the games behind it are read all the same.
+//!
+//! The rules:
+//!
+//! - A result in the tag `Result` counts, else the one behind the moves. [`GameRecord::conflict`] is set where they disagree.
+//! - [`GameRecord::exclusion`] says why a result says nothing about the positions: a game lost on time, abandoned, without a
+//!   result, of another variant, and so on.
+//! - Chess960 is known by the tag `Variant`, or asked for in [`ReadOptions`].
+//! - A tag ends at a quote before a bracket. Comments in braces nest if their braces balance. A comment without an end ends before the
+//!   tags of the next game, and breaks the game. Variations are not read.
+//!
+//! ```
+//! use halfpoint::games::{Evaluation, GameTexts, ReadOptions};
+//!
+//! let pgn = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.5s} e5 2. Sf3 1-0\n\n\
+//!            [White \"B\"]\n[Result \"0-1\"]\n\n1. e4 {+0.35/12 0.5s} e5 0-1\n";
+//! let games: Vec<_> = GameTexts::new(pgn.as_bytes())
+//!     .map(|text| Ok(text?.parse(&ReadOptions::default())))
+//!     .collect::<std::io::Result<_>>()?;
+//!
+//! let broken = games[0].as_ref().unwrap_err();
+//! assert_eq!(broken.to_string(), "game 1, line 4: 'Sf3' is no move");
+//! let game = games[1].as_ref().unwrap();
+//! assert_eq!(game.tags.get("White"), Some("B"));
+//! assert_eq!(game.outcome.unwrap().as_str(), "0-1");
+//! assert_eq!(game.moves[0].remarks.evaluation, Some(Evaluation::Pawns(0.35)));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod comment;
+mod detect;
+mod fault;
+mod lines;
+mod notation;
+mod parse;
+mod result;
+mod scan;
+mod split;
+mod tags;
+
+#[cfg(test)]
+mod tests;
+
+pub use comment::{Evaluation, Remarks};
+pub use detect::TextFormat;
+pub use fault::{BrokenGame, GameFault, MoveNumber, Quoted};
+pub use lines::{BrokenLine, CastlingRights, LineText, LineTexts, PositionLine};
+pub use parse::{GameRecord, PlayedMove, ReadOptions, ReplaceFen, set_up};
+pub use result::{Exclusion, Marker, ResultConflict};
+pub use split::{GameText, GameTexts};
+pub use tags::Tags;

@@ -1,0 +1,378 @@
+//! PGN cut into games, so that a broken game does not hide the next.
+
+use super::scan;
+use std::io::{self, BufRead};
+use std::ops::Range;
+
+/// Most bytes that one game may take.
+const MAX_GAME_BYTES: usize = 16 << 20;
+
+/// The tags with which every game should begin. One of them twice means two games.
+const ROSTER: [&[u8]; 7] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
+
+/// The text of one game, which [`GameText::parse`] reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameText {
+    /// Number of the game in its file, from 1.
+    pub number: usize,
+    /// Its first line, from 1.
+    pub line: usize,
+    pub(super) bytes: Vec<u8>,
+    /// The game went on beyond the limit.
+    pub(super) is_too_long: bool,
+}
+
+/// Cuts PGN into games, each with its number and line. The text is read as it is needed; only one game is held.
+///
+/// A game ends with its result, or where tags begin again. Tags and results in comments do not end it, unless the comment has
+/// no end: then the game ends before the tags.
+pub struct GameTexts<R> {
+    reader: R,
+    games: usize,
+    /// Line of the first byte of the game that is being read.
+    line: usize,
+    is_skipping: bool,
+    is_done: bool,
+    /// What the reader said behind the last whole game.
+    failure: Option<io::Error>,
+    state: State,
+}
+
+/// What is known of the game that is being read.
+#[derive(Default)]
+struct State {
+    /// Text read so far, whole lines: the game, and what follows it.
+    text: Vec<u8>,
+    /// Where the game begins in the text.
+    game: usize,
+    /// Where its first tag, comment or move stands.
+    lead: Option<usize>,
+    /// Up to where the text has been looked through.
+    at: usize,
+    /// End of the line in which that is.
+    line_end: usize,
+    phase: Phase,
+    /// Names of its tags.
+    names: Vec<Range<usize>>,
+    /// An empty line follows the last tag.
+    is_gap: bool,
+    /// Variations that are open.
+    variations: usize,
+    comment: Option<Comment>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Phase {
+    /// Nothing yet but comments.
+    #[default]
+    Start,
+    Tags,
+    Moves,
+    /// The result has been read.
+    Ended,
+}
+
+/// A comment in braces that is open.
+struct Comment {
+    depth: usize,
+    /// There is a brace within.
+    is_nested: bool,
+    /// Behind its first closing brace.
+    first_close: Option<usize>,
+    /// A line within that looks like the first one of a game.
+    first_game: Option<usize>,
+}
+
+impl<R: BufRead> GameTexts<R> {
+    /// Reads PGN.
+    pub fn new(reader: R) -> GameTexts<R> {
+        GameTexts {
+            reader,
+            games: 0,
+            line: 1,
+            is_skipping: false,
+            is_done: false,
+            failure: None,
+            state: State::default(),
+        }
+    }
+
+    fn next_game(&mut self) -> io::Result<Option<GameText>> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        self.state.begin();
+        loop {
+            let is_end = match self.next_line() {
+                Ok(is_line) => !is_line,
+                Err(failure) if self.state.phase == Phase::Ended => {
+                    self.failure = Some(failure);
+                    return Ok(self.finish(self.state.at, false));
+                }
+                Err(failure) => return Err(failure),
+            };
+            if self.is_skipping && !is_end {
+                let line = &self.state.text[self.state.at..];
+                if !scan::tag(&line[scan::space(line)..]).is_some_and(|tag| tag.is_quoted) {
+                    self.advance(self.state.line_end);
+                    self.state.begin();
+                    continue;
+                }
+                self.is_skipping = false;
+            }
+            let is_too_long = self.state.line_end - self.state.game > MAX_GAME_BYTES;
+            let cut = if is_end { None } else { self.state.scan_line() };
+            // What seems to go on to the end of the file may be a comment without an end.
+            let cut = cut.or_else(|| if is_end || is_too_long { self.state.give_up_comment() } else { None });
+            match cut {
+                Some(Cut { at, ends_game: false }) => self.state.at = at,
+                Some(Cut { at, ends_game: true }) => {
+                    if let Some(game) = self.finish(at, false) {
+                        return Ok(Some(game));
+                    }
+                    self.state.begin();
+                }
+                None if is_end => return Ok(self.finish(self.state.text.len(), false)),
+                None if is_too_long => {
+                    self.is_skipping = true;
+                    return Ok(self.finish(self.state.line_end, true));
+                }
+                None => self.state.at = self.state.line_end,
+            }
+        }
+    }
+
+    /// Makes sure that a line, or the rest of one, follows in the text. False at the end. A line has a limit, so that what is
+    /// no text does not fill the memory.
+    fn next_line(&mut self) -> io::Result<bool> {
+        let state = &mut self.state;
+        if state.at < state.line_end {
+            return Ok(true);
+        }
+        if state.at == state.text.len() {
+            let line = io::Read::take(&mut self.reader, MAX_GAME_BYTES as u64).read_until(b'\n', &mut state.text)?;
+            state.line_end = state.text.len();
+            return Ok(line > 0);
+        }
+        let rest = &state.text[state.at..];
+        state.line_end = state.at + (scan::line(rest) + 1).min(rest.len());
+        Ok(true)
+    }
+
+    /// Leaves what stands before `end` behind.
+    fn advance(&mut self, end: usize) {
+        let state = &mut self.state;
+        self.line += state.text[state.game..end].iter().filter(|&&byte| byte == b'\n').count();
+        (state.game, state.at) = (end, end);
+    }
+
+    /// The game that ends at `end`, if there is one.
+    fn finish(&mut self, end: usize, is_too_long: bool) -> Option<GameText> {
+        let state = &self.state;
+        // Comments alone are no game.
+        let lead = state.lead.filter(|_| state.phase != Phase::Start || state.comment.is_some());
+        let game = lead.map(|lead| {
+            self.games += 1;
+            let line = self.line + state.text[state.game..lead].iter().filter(|&&byte| byte == b'\n').count();
+            GameText { number: self.games, line, bytes: state.text[lead..end].to_vec(), is_too_long }
+        });
+        self.advance(end);
+        game
+    }
+}
+
+impl<R: BufRead> Iterator for GameTexts<R> {
+    type Item = io::Result<GameText>;
+
+    fn next(&mut self) -> Option<io::Result<GameText>> {
+        if self.is_done {
+            return None;
+        }
+        let game = self.next_game().transpose();
+        self.is_done = !matches!(game, Some(Ok(_)));
+        game
+    }
+}
+
+/// Where text of another game, or text to be read anew, begins.
+struct Cut {
+    at: usize,
+    ends_game: bool,
+}
+
+impl State {
+    /// Makes ready for the next game.
+    fn begin(&mut self) {
+        // Games are short, so that little is moved, and seldom.
+        if self.game > self.text.len() / 2 {
+            self.text.drain(..self.game);
+            self.at -= self.game;
+            self.line_end -= self.game;
+            self.game = 0;
+        }
+        self.names.clear();
+        (self.lead, self.phase) = (None, Phase::Start);
+        (self.is_gap, self.variations, self.comment) = (false, 0, None);
+    }
+
+    /// Looks through the line, or the rest of it.
+    fn scan_line(&mut self) -> Option<Cut> {
+        let is_start = self.at == 0 || self.text[self.at - 1] == b'\n';
+        let first = self.at + scan::space(&self.text[self.at..self.line_end]);
+        if first == self.line_end {
+            self.is_gap |= is_start;
+            return None;
+        }
+        if is_start && self.comment.is_none() && self.text[first] == b'%' && first == self.at {
+            return None;
+        }
+        let mut at = first;
+        if self.comment.is_some() {
+            if is_start
+                && self.begins_like_game(first)
+                && let Some(cut) = self.game_in_comment(first)
+            {
+                return Some(cut);
+            }
+            self.is_gap = false;
+        } else if is_start && self.phase == Phase::Ended && self.text[first] != b';' {
+            // What follows the result on further lines is of the next game.
+            return Some(Cut { at: first, ends_game: true });
+        }
+        loop {
+            if self.comment.is_some() {
+                at = self.scan_comment(at)?;
+            }
+            at += scan::space(&self.text[at..self.line_end]);
+            if at == self.line_end {
+                return None;
+            }
+            match self.text[at] {
+                b'{' => {
+                    self.lead.get_or_insert(at);
+                    self.comment = Some(Comment { depth: 1, is_nested: false, first_close: None, first_game: None });
+                    at += 1;
+                }
+                b';' => return None,
+                b'(' => {
+                    self.begin_moves(at);
+                    self.variations += 1;
+                    at += 1;
+                }
+                b')' => {
+                    self.begin_moves(at);
+                    self.variations = self.variations.saturating_sub(1);
+                    at += 1;
+                }
+                b'[' => match self.scan_tag(at) {
+                    Ok(end) => at = end,
+                    Err(cut) => return Some(cut),
+                },
+                _ => match self.scan_word(at) {
+                    Ok(end) => at = end,
+                    Err(cut) => return Some(cut),
+                },
+            }
+        }
+    }
+
+    fn begin_moves(&mut self, at: usize) {
+        self.lead.get_or_insert(at);
+        if self.phase != Phase::Ended {
+            self.phase = Phase::Moves;
+        }
+    }
+
+    /// A tag pair, or a word that begins like one. Its end, or where the next game begins.
+    fn scan_tag(&mut self, at: usize) -> Result<usize, Cut> {
+        let in_tags = matches!(self.phase, Phase::Start | Phase::Tags);
+        let Some(tag) = scan::tag(&self.text[at..self.line_end]).filter(|tag| in_tags || tag.is_quoted) else {
+            return self.scan_word(at);
+        };
+        let name = at + tag.name.start..at + tag.name.end;
+        let is_known = self.names.iter().any(|other| self.text[other.clone()] == self.text[name.clone()]);
+        let begins_game = is_known && (self.is_gap || ROSTER.contains(&&self.text[name.clone()]));
+        if !in_tags || begins_game {
+            return Err(Cut { at, ends_game: true });
+        }
+        self.lead.get_or_insert(at);
+        self.phase = Phase::Tags;
+        self.is_gap = false;
+        self.names.push(name);
+        Ok(at + tag.end)
+    }
+
+    /// A word among the moves. Its end, or where the next game begins.
+    fn scan_word(&mut self, at: usize) -> Result<usize, Cut> {
+        let length = scan::word(&self.text[at..self.line_end]).max(1);
+        let word = &self.text[at..at + length];
+        if self.phase == Phase::Ended {
+            // Judgements may follow the result.
+            if self.variations == 0 && !matches!(word[0], b'$' | b'!' | b'?') {
+                return Err(Cut { at, ends_game: true });
+            }
+        } else {
+            let ends = self.variations == 0 && scan::ends_game(word);
+            self.lead.get_or_insert(at);
+            self.phase = if ends { Phase::Ended } else { Phase::Moves };
+        }
+        Ok(at + length)
+    }
+
+    /// Goes on in a comment to its end; none if it goes on in the next line.
+    fn scan_comment(&mut self, at: usize) -> Option<usize> {
+        let comment = self.comment.as_mut()?;
+        for (place, byte) in self.text[..self.line_end].iter().enumerate().skip(at) {
+            match byte {
+                b'{' => {
+                    comment.depth += 1;
+                    comment.is_nested = true;
+                }
+                b'}' => {
+                    comment.depth -= 1;
+                    comment.first_close.get_or_insert(place + 1);
+                    if comment.depth == 0 {
+                        self.comment = None;
+                        return Some(place + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a line looks like the first one of a game.
+    fn begins_like_game(&self, at: usize) -> bool {
+        let line = &self.text[at..self.line_end];
+        scan::tag(line).is_some_and(|tag| tag.is_quoted) || self.is_gap && line.starts_with(b"1.")
+    }
+
+    /// A line in a comment looks like the first one of a game. It may be cited, or the comment has no end.
+    fn game_in_comment(&mut self, at: usize) -> Option<Cut> {
+        let comment = self.comment.as_mut()?;
+        if comment.is_nested && (comment.first_close.is_some() || comment.first_game.is_some()) {
+            return self.give_up_comment();
+        }
+        comment.first_game.get_or_insert(at);
+        None
+    }
+
+    /// An open comment that has no end of its own: it ended with its first closing brace, or should have ended before the game
+    /// within.
+    fn give_up_comment(&mut self) -> Option<Cut> {
+        let comment = self.comment.as_ref()?;
+        let cut = match (comment.first_close, comment.first_game) {
+            (Some(close), None) => Cut { at: close, ends_game: false },
+            (Some(close), Some(tag)) if close < tag => Cut { at: close, ends_game: false },
+            (_, Some(tag)) => Cut { at: tag, ends_game: true },
+            (None, None) => return None,
+        };
+        if !cut.ends_game {
+            self.comment = None;
+        }
+        // The cut is in an earlier line.
+        self.line_end = cut.at;
+        Some(cut)
+    }
+}

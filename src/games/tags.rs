@@ -1,0 +1,102 @@
+//! The tag pairs of a game.
+
+use std::ops::Range;
+
+/// The tag pairs of a game, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags {
+    /// Names and values, one after the other.
+    text: String,
+    /// Where each name and its value stand.
+    pairs: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl Tags {
+    /// Adds a pair; `value` still has its backslashes.
+    pub(super) fn push(&mut self, name: &[u8], value: &[u8]) {
+        let start = self.text.len();
+        push_text(&mut self.text, name);
+        let middle = self.text.len();
+        if value.contains(&b'\\') {
+            push_text(&mut self.text, &unescaped(value));
+        } else {
+            push_text(&mut self.text, value);
+        }
+        self.pairs.push((start..middle, middle..self.text.len()));
+    }
+
+    /// The value of a tag, without white space around it. Of several of the same name the last counts.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().rev().find(|(other, _)| *other == name).map(|(_, value)| value)
+    }
+
+    /// All pairs of names and values.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
+        self.pairs.iter().map(|(name, value)| (&self.text[name.clone()], self.text[value.clone()].trim()))
+    }
+
+    /// The value of a tag; empty where there is none, or where it is `?`.
+    #[must_use]
+    pub fn known(&self, name: &str) -> &str {
+        self.get(name).filter(|value| *value != "?").unwrap_or_default()
+    }
+
+    /// Rating of White, above 0.
+    #[must_use]
+    pub fn white_elo(&self) -> Option<u32> {
+        self.rating("WhiteElo")
+    }
+
+    /// Rating of Black, above 0.
+    #[must_use]
+    pub fn black_elo(&self) -> Option<u32> {
+        self.rating("BlackElo")
+    }
+
+    fn rating(&self, name: &str) -> Option<u32> {
+        self.get(name)?.parse().ok().filter(|&rating| rating > 0)
+    }
+}
+
+/// Takes backslashes off quotes and backslashes. Before other letters they stand for themselves.
+fn unescaped(value: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(value.len());
+    let mut rest = value.iter().peekable();
+    while let Some(&byte) = rest.next() {
+        match rest.peek() {
+            Some(&&next) if byte == b'\\' && matches!(next, b'"' | b'\\') => {
+                bytes.push(next);
+                rest.next();
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    bytes
+}
+
+/// Appends text in UTF-8, or in Latin-1 if it is no UTF-8.
+pub(super) fn push_text(text: &mut String, bytes: &[u8]) {
+    match std::str::from_utf8(bytes) {
+        Ok(valid) => text.push_str(valid),
+        Err(_) => text.extend(bytes.iter().map(|&byte| char::from(byte))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_unescaped_and_latin_1_is_read() {
+        let mut tags = Tags::default();
+        tags.push(b"White", br#"A \"1\" C:\x \\"#);
+        tags.push(b"Black", b" M\xfcller ");
+        tags.push(b"BlackElo", b"?");
+        tags.push(b"WhiteElo", b"0");
+        tags.push(b"WhiteElo", b"2100");
+        assert_eq!((tags.get("White"), tags.get("Black")), (Some(r#"A "1" C:\x \"#), Some("Müller")));
+        assert_eq!((tags.white_elo(), tags.black_elo(), tags.known("BlackElo")), (Some(2100), None, ""));
+        assert_eq!(tags.iter().count(), 5);
+    }
+}
