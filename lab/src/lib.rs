@@ -2,6 +2,7 @@
 #![deny(missing_docs)]
 
 pub mod calibration;
+pub mod files;
 pub mod output;
 pub mod selfplay;
 pub mod stats;

@@ -94,6 +94,12 @@ impl<R: BufRead> Iterator for LineTexts<R> {
 }
 
 impl LineText {
+    /// The line without white space around it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Reads the line: a FEN, whose counters may be missing; `FEN;result`; or EPD, with the result in `c9`.
     ///
     /// # Errors

@@ -16,11 +16,11 @@ pub struct ReadOptions<'a> {
     /// FENs may have castling rights of Chess960 though no tag says so.
     pub chess960: bool,
     /// Applied to the FENs of tags.
-    pub replace_fen: Option<&'a ReplaceFen>,
+    pub replace_fen: Option<&'a ReplaceFen<'a>>,
 }
 
 /// Another FEN in the place of one, or why there is none.
-pub type ReplaceFen = dyn Fn(&str) -> Result<String, String> + Sync;
+pub type ReplaceFen<'a> = dyn Fn(&str) -> Result<String, String> + Sync + 'a;
 
 /// A game as it was played.
 #[derive(Clone, Debug)]
@@ -57,6 +57,14 @@ impl GameRecord {
     #[must_use]
     pub fn counted_outcome(&self) -> Option<KnownOutcome> {
         self.outcome.filter(|_| self.exclusion.is_none())
+    }
+
+    /// The position at the end.
+    #[must_use]
+    pub fn last_position(&self) -> Chess {
+        let mut position = self.start.clone();
+        self.moves.iter().for_each(|played| position.play_unchecked(played.m));
+        position
     }
 }
 

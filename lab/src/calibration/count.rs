@@ -1,21 +1,23 @@
 //! `wdl count`: how games end, by move number, material and evaluation.
 //!
 //! Which positions are counted, and under which key, is as in the `scoreWDLstat` of Stockfish's WDL model: those with an
-//! evaluation in the comment of the move played, up to move 200, in games played to a result. Its filters look at the
+//! evaluation in the comment of the move played, up to move 200, in games played to a result. Which games count is decided
+//! by the rules of [`halfpoint::games`], as in all commands: where the tag has no result, the one behind the moves counts, and
+//! terminations are known in the words of any site. `scoreWDLstat` knows the tag and the words of match runners alone; on
+//! their files the counts are the same. Its filters look at the
 //! metadata that fishtest keeps beside its games; where there is none, those by time control and Elo look at the tags.
 
-use super::games::{self, Counters, Evaluation, Game};
 use super::metadata::{self, Metadata};
-use super::{Counts, Error, Key, files};
+use super::{Counts, Error, Key, Outcome};
+use crate::files;
 use crate::output::line;
 use clap::Args;
+use halfpoint::games::{Evaluation, Exclusion, GameRecord, LineTexts, ReadOptions};
 use halfpoint::wdl::profile::material;
-use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
 use regex::Regex;
 use shakmaty::{Color, Position};
 use std::collections::HashMap;
-use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 /// Last full move that is counted.
@@ -131,12 +133,12 @@ impl Arguments {
         if book && revision && time && threads && elo && sequential { Passing::All } else { Passing::None }
     }
 
-    fn passes_by_tags(&self, game: &Game) -> bool {
+    fn passes_by_tags(&self, game: &GameRecord) -> bool {
         let time = self
             .match_tc
             .as_ref()
-            .is_none_or(|regex| game.tags.time_control.as_ref().is_some_and(|text| regex.is_match(text)));
-        let elo = self.elo_range().is_none_or(|(min, max)| match (game.tags.white_elo, game.tags.black_elo) {
+            .is_none_or(|regex| game.tags.get("TimeControl").is_some_and(|text| regex.is_match(text)));
+        let elo = self.elo_range().is_none_or(|(min, max)| match (game.tags.white_elo(), game.tags.black_elo()) {
             (Some(white), Some(black)) => (min..=max).contains(&(f64::from(white) - f64::from(black))),
             _ => false,
         });
@@ -144,12 +146,13 @@ impl Arguments {
     }
 
     /// The colours whose moves are counted: one of them if only its name matches.
-    fn colors(&self, game: &Game) -> &'static [Color] {
+    fn colors(&self, game: &GameRecord) -> &'static [Color] {
         let Some(regex) = self.match_engine.as_ref().or(self.match_rev.as_ref()) else { return &Color::ALL };
-        if game.tags.white.is_empty() || game.tags.black.is_empty() {
+        let [white, black] = ["White", "Black"].map(|name| game.tags.get(name).unwrap_or_default());
+        if white.is_empty() || black.is_empty() {
             return &[];
         }
-        match (regex.is_match(&game.tags.white), regex.is_match(&game.tags.black)) {
+        match (regex.is_match(white), regex.is_match(black)) {
             (true, true) => &Color::ALL,
             (true, false) => &[Color::White],
             (false, true) => &[Color::Black],
@@ -162,8 +165,6 @@ impl Arguments {
 #[derive(Debug, Default)]
 struct Found {
     counts: Counts,
-    /// Games without result, or not ended on the board.
-    irregular: usize,
     /// Games that the filters keep out.
     filtered: usize,
     /// Games without a single evaluation.
@@ -175,17 +176,13 @@ struct Found {
 impl Found {
     fn merge(&mut self, other: Found) {
         self.counts.merge(other.counts);
-        self.irregular += other.irregular;
         self.filtered += other.filtered;
         self.silent += other.silent;
         self.counted += other.counted;
     }
 
-    fn add(&mut self, arguments: &Arguments, passing: Passing, game: &Game) {
-        let Some(outcome) = game.tags.outcome.filter(|_| game.tags.is_regular_match()) else {
-            self.irregular += 1;
-            return;
-        };
+    fn add(&mut self, arguments: &Arguments, passing: Passing, game: &GameRecord) {
+        let Some(outcome) = game.counted_outcome().map(Outcome::from) else { return };
         let passes = match passing {
             Passing::None => false,
             Passing::All => true,
@@ -196,18 +193,18 @@ impl Found {
             self.filtered += 1;
             return;
         }
-        if game.plies.iter().all(|ply| ply.evaluation.is_none()) {
+        if game.moves.iter().all(|played| played.remarks.evaluation.is_none()) {
             self.silent += 1;
             return;
         }
         self.counted += 1;
         let mut position = game.start.clone();
-        for ply in &game.plies {
+        for played in &game.moves {
             let (turn, fullmove) = (position.turn(), position.fullmoves().get());
             if fullmove > LAST_MOVE {
                 break;
             }
-            if let Some(evaluation) = ply.evaluation.filter(|_| colors.contains(&turn)) {
+            if let Some(evaluation) = played.remarks.evaluation.filter(|_| colors.contains(&turn)) {
                 let key = Key {
                     outcome: outcome.of(turn),
                     fullmove,
@@ -216,7 +213,7 @@ impl Found {
                 };
                 self.counts.add(key, 1);
             }
-            position.play_unchecked(ply.m);
+            position.play_unchecked(played.m);
         }
     }
 }
@@ -224,8 +221,8 @@ impl Found {
 /// An evaluation in centipawns, cut and rounded to a multiple of the width.
 fn binned(evaluation: Evaluation, width: u16) -> i32 {
     match evaluation {
-        Evaluation::Mate { wins: true } => MAX_EVALUATION + 1,
-        Evaluation::Mate { wins: false } => -MAX_EVALUATION - 1,
+        Evaluation::Mate { wins: true, .. } => MAX_EVALUATION + 1,
+        Evaluation::Mate { wins: false, .. } => -MAX_EVALUATION - 1,
         Evaluation::Pawns(pawns) => {
             let centipawns = ((100.0 * pawns) as i32).clamp(-MAX_EVALUATION, MAX_EVALUATION);
             (centipawns as f32 / f32::from(width)).round() as i32 * i32::from(width)
@@ -248,10 +245,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         None => Counters::new(),
     };
     let progress = files::progress(&files);
+    let restore = |fen: &str| restore(fen, &counters);
+    let options = ReadOptions { replace_fen: Some(&restore), ..ReadOptions::default() };
     let count = || {
-        games::gather(
+        files::gather_games(
             &files,
-            &counters,
+            &options,
             &progress,
             |found: &mut Found, path, game| found.add(arguments, passing[path], &game),
             Found::merge,
@@ -259,19 +258,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     };
     let pool = ThreadPoolBuilder::new().num_threads(arguments.concurrency.unwrap_or(0)).build();
     let pool = pool.map_err(|reason| Error::Data(format!("cannot start threads: {reason}")))?;
-    let (reading, found) = pool.install(count)?;
+    let (report, found) = pool.install(count)?;
     progress.finish_and_clear();
-    reading.warn();
+    report.warn();
+    let variants = report.excluded(Exclusion::OtherVariant);
+    let irregular = Exclusion::ALL.iter().map(|&exclusion| report.excluded(exclusion)).sum::<usize>() - variants;
     let summary = format!(
-        "{} games in {} files: {} counted, {} filtered out, {} without a result on the board, {} without evaluations, \
-         {} broken",
-        reading.games,
+        "{} games in {} files: {} counted, {} filtered out, {irregular} without a result on the board, {variants} of other \
+         variants, {} without evaluations, {} broken",
+        report.read,
         files.len(),
         found.counted,
         found.filtered,
-        found.irregular,
         found.silent,
-        reading.broken
+        report.broken
     );
     if found.counts.total() == 0 {
         let reason = if arguments.needs_metadata() && found.filtered > 0 {
@@ -320,13 +320,27 @@ fn passing_of<'a>(arguments: &Arguments, files: &'a [PathBuf]) -> Result<HashMap
     Ok(passing)
 }
 
+/// Move counters of positions, by the first four fields of their FEN: match runners may have lost them.
+type Counters = HashMap<String, (u32, u32)>;
+
+/// The FEN with the move counters that it had before they were set to `0 1`.
+fn restore(fen: &str, counters: &Counters) -> Result<String, String> {
+    match fen.strip_suffix(" 0 1") {
+        Some(board) if !counters.is_empty() => match counters.get(board) {
+            Some((halfmoves, fullmoves)) => Ok(format!("{board} {halfmoves} {fullmoves}")),
+            None => Err(format!("no counters for FEN '{board}'")),
+        },
+        _ => Ok(fen.to_owned()),
+    }
+}
+
 /// Reads the move counters of a book's positions; the lowest move number of a position counts.
 fn read_counters(path: &Path) -> Result<Counters, Error> {
-    let reader = files::open(path, &ProgressBar::hidden()).map_err(Error::unreadable(path))?;
+    let reader = files::open(path).map_err(Error::unreadable(path))?;
     let mut counters = Counters::new();
-    for line in reader.lines() {
+    for line in LineTexts::new(reader) {
         let line = line.map_err(Error::unreadable(path))?;
-        let fields: Vec<_> = line.split_whitespace().collect();
+        let fields: Vec<_> = line.text().split(|c: char| c.is_whitespace() || c == ';').collect();
         if let [board @ .., halfmoves, fullmoves] = &fields[..fields.len().min(6)]
             && let (4, Ok(halfmoves), Ok(fullmoves)) = (board.len(), halfmoves.parse(), fullmoves.parse())
         {

@@ -1,6 +1,7 @@
 //! Counts of results by move number, material and evaluation, and their JSON.
 
 use super::{Error, Outcome};
+use crate::files;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs;
@@ -95,7 +96,7 @@ impl Counts {
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         let sorted: BTreeMap<_, _> = self.iter().map(|(key, times)| (key.to_string(), times)).collect();
         let text = serde_json::to_vec_pretty(&sorted).map_err(|reason| Error::content(path, reason))?;
-        fs::write(path, text).map_err(Error::unwritable(path))
+        Ok(files::write(path, text)?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What can go wrong.
 
-use crate::selfplay::dataset::DatasetError;
+use crate::files::FileError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -9,18 +9,12 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum Error {
-    /// A file cannot be read.
-    #[error("cannot read '{}': {reason}", path.display())]
-    Unreadable { path: PathBuf, reason: io::Error },
-    /// A file cannot be written.
-    #[error("cannot write '{}': {reason}", path.display())]
-    Unwritable { path: PathBuf, reason: io::Error },
+    /// A file cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A file does not hold what it should.
     #[error("'{}': {reason}", path.display())]
     Content { path: PathBuf, reason: String },
-    /// A dataset cannot be read.
-    #[error(transparent)]
-    Dataset(#[from] DatasetError),
     /// The input as a whole does not serve.
     #[error("{0}")]
     Data(String),
@@ -28,11 +22,7 @@ pub enum Error {
 
 impl Error {
     pub(super) fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> Error {
-        |reason| Error::Unreadable { path: path.to_owned(), reason }
-    }
-
-    pub(super) fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> Error {
-        |reason| Error::Unwritable { path: path.to_owned(), reason }
+        |reason| FileError::unreadable(path)(reason).into()
     }
 
     pub(super) fn content(path: &Path, reason: impl ToString) -> Error {

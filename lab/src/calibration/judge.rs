@@ -1,8 +1,9 @@
 //! What engines print about positions.
 
+use super::Error;
 use super::engine::{Engine, Specification, Verdict};
 use super::sample::Sample;
-use super::{Error, files};
+use crate::files;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;

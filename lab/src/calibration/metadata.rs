@@ -62,7 +62,7 @@ impl Metadata {
         match fs::read(&path) {
             Ok(text) => Metadata::from_json(&text).map_err(|reason| Error::content(&path, reason)),
             Err(reason) if reason.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(reason) => Err(Error::Unreadable { path, reason }),
+            Err(reason) => Err(Error::unreadable(&path)(reason)),
         }
     }
 

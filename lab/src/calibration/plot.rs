@@ -1,8 +1,8 @@
 //! Figures as files.
 
 use super::Error;
+use crate::files;
 use crate::output::line;
-use std::fs;
 use std::path::Path;
 
 /// Writes a figure as SVG.
@@ -11,7 +11,7 @@ use std::path::Path;
 ///
 /// [`Error`] if the file cannot be written.
 pub fn save(path: &Path, svg: &str) -> Result<(), Error> {
-    fs::write(path, svg).map_err(Error::unwritable(path))?;
+    files::write(path, svg)?;
     line(format_args!("figure in {}", path.display()));
     Ok(())
 }

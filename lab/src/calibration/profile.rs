@@ -3,9 +3,10 @@
 use super::engine::Specification;
 use super::judge::{Search, judge};
 use super::level::{Learned, Observations, Step, held_out, intervals, learn};
-use super::sample::{Sample, Source};
+use super::sample::{Sample, SampleSource};
 use super::scoring::{games, measures};
-use super::{Error, Outcome, files};
+use super::{Error, Outcome};
+use crate::files;
 use crate::output::line;
 use crate::stats::Measures;
 use clap::Args;
@@ -60,7 +61,7 @@ impl FromStr for Band {
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    source: Source,
+    source: SampleSource,
     #[command(flatten)]
     search: Search,
     /// Fit one profile of this name to all games; else one for each band of ratings and time control
@@ -195,7 +196,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     if written == 0 {
         return Err(Error::Data(format!("no profile to write, so {} stays as it is", output.display())));
     }
-    fs::write(output, document.to_string()).map_err(Error::unwritable(output))?;
+    files::write(output, document.to_string())?;
     line(format_args!("{written} profiles written to {}", output.display()));
     Ok(())
 }
@@ -284,7 +285,7 @@ fn read(path: &Path, nominal: bool) -> Result<DocumentMut, Error> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(reason) => return Err(Error::Unreadable { path: path.to_owned(), reason }),
+        Err(reason) => return Err(Error::unreadable(path)(reason)),
     };
     if !nominal {
         Profiles::from_toml(&text).map_err(|reason| Error::content(path, reason))?;

@@ -1,24 +1,18 @@
 //! Positions whose game's result is known.
 
-use super::games::{self as pgn, Counters, Game, Outcome, Reading};
-use super::{Error, files};
-use crate::selfplay::dataset;
-use crate::selfplay::files::ending;
+use super::{Error, Outcome};
+use crate::files::{self, Content, FileError, LineGames, ReadReport, dataset};
 use clap::Args;
+use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
 use halfpoint::wdl::profile::{Pace, Traits};
-use indicatif::ProgressBar;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
-use std::collections::{HashMap, HashSet};
-use std::io::BufRead;
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-
-/// Most men on a board that engines understand.
-const MAX_MEN: usize = 32;
 
 /// A position and how its game ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,9 +33,9 @@ pub struct Sample {
 
 /// Where positions come from, and which of a game's are taken.
 #[derive(Debug, Args)]
-pub struct Source {
-    /// Games (.pgn, folders of these; .vf, as `datagen` writes them), or other files with lines `FEN;result` (result
-    /// from White's side: 1, 0.5, 0 or as in PGN); `.gz` or `.zst` may follow. Lines `FEN;result;name;name` are of one
+pub struct SampleSource {
+    /// Games in PGN, folders of .pgn files, datasets of `datagen` (.vf), or positions on lines: `FEN;result` (White's result:
+    /// 1, 0.5, 0 or as in PGN) or EPD with the result in c9; .gz or .zst may follow. Lines `FEN;result;name;name` are of one
     /// game if both names are the same, others if they follow each other with rising move numbers and the same result
     #[arg(required = true)]
     paths: Vec<PathBuf>,
@@ -65,27 +59,33 @@ pub struct Source {
 /// A game's place among all files, and its positions.
 type Found = ((PathBuf, usize), Vec<Sample>);
 
-impl Source {
+impl SampleSource {
     /// Reads the positions, in an order that depends on the files and the seed alone.
     ///
     /// # Errors
     ///
     /// [`Error`] if a file cannot be read, a line is malformed, or no position is found.
     pub fn read(&self) -> Result<Vec<Sample>, Error> {
-        let (games, others): (Vec<_>, Vec<_>) =
-            self.paths.iter().cloned().partition(|path| path.is_dir() || ending(path).as_deref() == Some("pgn"));
         let mut found: Vec<Found> = Vec::new();
-        if !games.is_empty() {
-            let (reading, games) = self.read_games(&games)?;
-            reading.warn();
-            found.extend(games);
+        let mut report = ReadReport::default();
+        let mut games = Vec::new();
+        for path in &self.paths {
+            let content = if path.is_dir() { Content::Pgn } else { Content::of(path)? };
+            match content {
+                Content::Pgn => games.push(path.clone()),
+                Content::Dataset => found.extend(self.read_dataset(path)?),
+                Content::Lines => found.extend(read_lines(path, &mut report)?),
+            }
         }
-        for path in &others {
-            found.extend(if dataset::is_named(path) { self.read_dataset(path)? } else { read_lines(path)? });
+        if !games.is_empty() {
+            let (of_games, read) = self.read_games(&games)?;
+            report.merge(of_games);
+            found.splice(..0, read);
         }
         if found.is_empty() {
-            return Err(Error::Data("no game with a known result found".to_owned()));
+            return Err(Error::Data(format!("no game with a known result found{}", report.explanation())));
         }
+        report.warn_of_all();
         let games = found.len();
         let mut seen = HashSet::new();
         let mut samples = Vec::new();
@@ -117,32 +117,27 @@ impl Source {
         Ok(samples)
     }
 
-    fn read_games(&self, paths: &[PathBuf]) -> Result<(Reading, Vec<Found>), Error> {
+    fn read_games(&self, paths: &[PathBuf]) -> Result<(ReadReport, Vec<Found>), Error> {
         let files = files::find(paths, self.recursive)?;
         let progress = files::progress(&files);
-        let take = |found: &mut (Vec<Found>, usize), path: &Path, game: Game| match game.tags.outcome {
-            Some(outcome) if game.tags.is_regular() => {
-                found.0.push(((path.to_owned(), game.index), self.samples(&game, outcome)));
+        let take = |found: &mut Vec<Found>, path: &Path, game: GameRecord| {
+            if let Some(outcome) = game.counted_outcome() {
+                // The seed of the choice goes by the place from 0.
+                let index = game.number - 1;
+                found.push(((path.to_owned(), index), self.samples(&game, index, outcome.into())));
             }
-            _ => found.1 += 1,
         };
-        let merge = |all: &mut (Vec<Found>, usize), part: (Vec<Found>, usize)| {
-            all.0.extend(part.0);
-            all.1 += part.1;
-        };
-        let (reading, (mut found, irregular)) = pgn::gather(&files, &Counters::new(), &progress, take, merge)?;
+        let (report, mut found) =
+            files::gather_games(&files, &ReadOptions::default(), &progress, take, Vec::<Found>::extend)?;
         progress.finish_and_clear();
-        if irregular > 0 {
-            eprintln!("note: {irregular} games have no result on the board and do not count");
-        }
         found.sort_by(|a, b| a.0.cmp(&b.0));
-        Ok((reading, found))
+        Ok((report, found))
     }
 
     fn read_dataset(&self, path: &Path) -> Result<Vec<Found>, Error> {
         let mut found = Vec::new();
-        for (index, game) in dataset::read(path)?.enumerate() {
-            let game = game?;
+        for (index, game) in dataset::read(path).map_err(FileError::from)?.enumerate() {
+            let game = game.map_err(FileError::from)?;
             let outcome = Outcome::from(game.outcome);
             let positions: Vec<_> = game.positions().collect();
             let chosen = self.choose(positions.len(), index).map(|ply| positions[ply].0.to_chess());
@@ -153,16 +148,16 @@ impl Source {
     }
 
     /// Samples of a game that ended so.
-    fn samples(&self, game: &Game, outcome: Outcome) -> Vec<Sample> {
-        let mut chosen = self.choose(game.plies.len(), game.index).peekable();
-        let rating = game.tags.white_elo.zip(game.tags.black_elo);
+    fn samples(&self, game: &GameRecord, index: usize, outcome: Outcome) -> Vec<Sample> {
+        let mut chosen = self.choose(game.moves.len(), index).peekable();
+        let rating = game.tags.white_elo().zip(game.tags.black_elo());
         let rating = rating.map(|(white, black)| (f64::from(white) + f64::from(black)) / 2.0);
-        let [time_control, event_type, event] = [&game.tags.time_control, &game.tags.event_type, &game.tags.event]
-            .map(|tag| tag.as_deref().unwrap_or_default());
+        let [time_control, event_type, event] =
+            ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
         let pace = Pace::from_tags(time_control, event_type, event);
         let mut samples = Vec::new();
         let mut position = game.start.clone();
-        for (ply, played) in game.plies.iter().enumerate() {
+        for (ply, played) in game.moves.iter().enumerate() {
             if chosen.next_if_eq(&ply).is_some() {
                 samples.push(Sample { rating, pace, ..sample(&position, outcome) });
             }
@@ -191,51 +186,23 @@ fn sample(position: &Chess, outcome: Outcome) -> Sample {
     }
 }
 
-/// Reads lines `FEN;result`. Lines with the same third and fourth field, such as the players, count as one game, and others
-/// that may be of one: move numbers rise from line to line, and the result is the same.
-fn read_lines(path: &Path) -> Result<Vec<Found>, Error> {
-    let reader = files::open(path, &ProgressBar::hidden()).map_err(Error::unreadable(path))?;
+/// Reads lines with positions and results.
+fn read_lines(path: &Path, report: &mut ReadReport) -> Result<Vec<Found>, Error> {
     let mut found: Vec<Found> = Vec::new();
-    let mut games: HashMap<String, usize> = HashMap::new();
-    // The game without names that was read last: its place, and the ply and the result of its last position.
-    let mut last = None;
-    for (index, line) in reader.lines().enumerate() {
-        let line = line.map_err(Error::unreadable(path))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let wrong = |reason: String| Error::content(path, format!("line {}: {reason}", index + 1));
-        let mut fields = line.trim_start_matches('\u{feff}').split(';').map(str::trim);
-        let (Some(fen), Some(result)) = (fields.next(), fields.next()) else {
-            return Err(wrong("no 'FEN;result'".to_owned()));
+    let mut games = LineGames::default();
+    files::read_lines(path, CastlingRights::Either, report, |report, line| {
+        let Some(outcome) = line.outcome else {
+            report.add_broken(path, line.number, format!("line {}: no result", line.number));
+            return true;
         };
-        let outcome = match result {
-            "1" | "1.0" => Some(Outcome::Win),
-            "0.5" | "1/2" => Some(Outcome::Draw),
-            "0" | "0.0" => Some(Outcome::Loss),
-            _ => Outcome::from_result(result),
-        };
-        let outcome = outcome.ok_or_else(|| wrong(format!("'{result}' is no result")))?;
-        let position = pgn::position(fen, false).or_else(|_| pgn::position(fen, true)).map_err(wrong)?;
-        if position.board().occupied().count() > MAX_MEN {
-            return Err(wrong(format!("more than {MAX_MEN} men in FEN '{fen}'")));
-        }
-        let sample = sample(&position, outcome);
-        let ply = 2 * position.fullmoves().get() + u32::from(position.turn().is_black());
-        let players: Vec<_> = fields.take(2).collect();
-        let game = if players.len() == 2 && players.iter().any(|name| !name.is_empty()) {
-            *games.entry(players.join(";")).or_insert(found.len())
-        } else {
-            let before = last.filter(|&(_, before, result)| before < ply && result == outcome);
-            let game = before.map_or(found.len(), |(game, ..)| game);
-            last = Some((game, ply, outcome));
-            game
-        };
+        let game = games.game_of(&line, outcome);
+        let sample = sample(&line.position, outcome.into());
         match found.get_mut(game) {
             Some((_, samples)) => samples.push(sample),
-            None => found.push(((path.to_owned(), index), vec![sample])),
+            None => found.push(((path.to_owned(), game), vec![sample])),
         }
-    }
+        true
+    })?;
     Ok(found)
 }
 
@@ -248,13 +215,13 @@ mod tests {
     use tempfile::TempDir;
 
     #[derive(Parser)]
-    struct Line {
+    struct CommandLine {
         #[command(flatten)]
-        source: Source,
+        source: SampleSource,
     }
 
-    fn source(arguments: &[&str]) -> Source {
-        Line::try_parse_from([&["verify"], arguments].concat()).unwrap().source
+    fn source(arguments: &[&str]) -> SampleSource {
+        CommandLine::try_parse_from([&["verify"], arguments].concat()).unwrap().source
     }
 
     const GAMES: &str = "../tests/data/engine-games.pgn";
@@ -269,9 +236,9 @@ mod tests {
         for pair in samples.windows(2).filter(|pair| pair[0].game == pair[1].game) {
             assert_eq!(moves(&pair[1]) - moves(&pair[0]), 5, "{pair:?}");
         }
-        let other = Source { seed: 2, ..source };
+        let other = SampleSource { seed: 2, ..source };
         assert_ne!(samples, other.read().unwrap());
-        assert_eq!(Source { limit: NonZeroUsize::new(4), ..other }.read().unwrap().len(), 4);
+        assert_eq!(SampleSource { limit: NonZeroUsize::new(4), ..other }.read().unwrap().len(), 4);
     }
 
     #[test]
@@ -282,7 +249,12 @@ mod tests {
             fs::write(&path, text).unwrap();
             source(&[path.to_str().unwrap()]).read().unwrap_err().to_string()
         };
-        assert_eq!(reason("[Result \"*\"]\n\n1. e4 *\n"), "no game with a known result found");
+        assert_eq!(reason("[Result \"*\"]\n\n1. e4 *\n"), "no game with a known result found; 1 without a result");
+        let error = reason("[Result \"1-0\"]\n\n1. Sf3 1-0\n");
+        assert!(
+            error.starts_with("no game with a known result found; ")
+                && error.ends_with("game 1, line 3: 'Sf3' is no move")
+        );
         assert!(reason("[Result \"1-0\"]\n\n1. e4 e5 1-0\n").ends_with("of 1 games none lasts long beyond 16 plies"));
     }
 
@@ -365,7 +337,7 @@ mod tests {
         let games: Vec<_> = read(&lines).unwrap().iter().map(|sample| sample.game).collect();
         assert_eq!(games, [0, 0, 1, 2, 2, 3, 4]);
         for (text, why) in [
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "line 1: no 'FEN;result'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "line 1: no result"),
             ("\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;2", "line 2: '2' is no result"),
             ("nonsense;1", "nonsense"),
             ("", "no game with a known result"),

@@ -8,16 +8,16 @@ use super::engine::{Engine, Specification, Verdict};
 use super::judge::{Search, judge};
 use super::level::{FOLDS, Observations, held_out};
 use super::reliability::{self, Scored};
-use super::sample::{Sample, Source};
+use super::sample::{Sample, SampleSource};
 use super::scoring::{WELL_FILLED, games, measures};
-use super::{Error, Outcome, files, plot};
+use super::{Error, Outcome, plot};
+use crate::files;
 use crate::output::line;
 use crate::stats::{cross_validate, worst};
 use clap::Args;
 use halfpoint::wdl::profile::{FLOOR, NUMBERS};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
 /// Centipawns at which evaluations are cut for the refitted curve.
@@ -32,7 +32,7 @@ const STARTS: [(f64, f64); 4] = [(100.0, 50.0), (100.0, 150.0), (200.0, 300.0), 
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
-    source: Source,
+    source: SampleSource,
     /// A UCI engine, as COMMAND[;Option=Value]...; may be repeated; this one if missing
     #[arg(long = "engine", value_name = "ENGINE")]
     engines: Vec<Specification>,
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             rows: &entries,
         };
         let text = serde_json::to_vec_pretty(&results).map_err(|reason| Error::content(path, reason))?;
-        fs::write(path, text).map_err(Error::unwritable(path))?;
+        files::write(path, text)?;
     }
     print(&entries);
     arguments.plot.as_ref().map_or(Ok(()), |path| plot::save(path, &reliability::diagram(&entries)?))

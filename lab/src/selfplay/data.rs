@@ -1,8 +1,8 @@
 //! `halfpoint data`: what is in datasets, and other files out of them.
 
-use super::dataset::{self, DatasetError, Ending, Game};
-use super::files::Output;
 use super::tally::{Tally, percent};
+use crate::files::compress::Output;
+use crate::files::dataset::{self, DatasetError, Ending, Game};
 use clap::{Args, Subcommand, ValueEnum};
 use halfpoint::position::{self, Position};
 use rand::SeedableRng;

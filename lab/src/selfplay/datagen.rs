@@ -4,11 +4,11 @@
 //! file is at any time the beginning of the one file that these settings give, whatever the number of threads and
 //! interruptions. The settings lie beside it, in a TOML file of the same name with `.toml` appended.
 
-use super::dataset::{self, DatasetError, Unstorable, encode};
-use super::files::Packing;
-use super::openings::{Openings, OpeningsError, Source};
+use super::openings::{OpeningSource, Openings, OpeningsError};
 use super::play::{Conditions, PlayError, Played, Player};
 use super::tally::Tally;
+use crate::files::Packing;
+use crate::files::dataset::{self, DatasetError, Unstorable, encode};
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use flate2::Crc;
@@ -54,9 +54,10 @@ pub struct Options {
     /// Nodes at which a search ends in any case; eight times `--nodes` if missing
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     pub hard_nodes: Option<u64>,
-    /// `random:PLIES`, or a file of FEN or EPD lines, or a PGN file (`.pgn`) whose games are played on from their ends
+    /// `random:PLIES`, or a file of lines with positions (FEN, EPD), or games in PGN that are played on from
+    /// their ends; `.gz` and `.zst` of each
     #[arg(long, value_name = "random:PLIES|FILE", default_value = "random:8")]
-    pub openings: Source,
+    pub openings: OpeningSource,
     /// Chooses the openings and the games that are played on instead of resigned
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
     pub seed: u64,

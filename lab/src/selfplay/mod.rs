@@ -2,8 +2,6 @@
 
 pub mod data;
 pub mod datagen;
-pub mod dataset;
-pub mod files;
 pub mod openings;
 pub mod play;
 pub mod tally;

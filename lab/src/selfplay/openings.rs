@@ -1,16 +1,14 @@
 //! Where games begin: after random moves, or at the positions of a file.
 
-use super::files;
+use crate::files::{self, Content, FileError, ReadReport};
 use flate2::Crc;
+use halfpoint::games::{CastlingRights, Exclusion, ReadOptions};
 use halfpoint::position::{GameHistory, Position};
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
-use std::io::{self, BufRead};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use thiserror::Error;
@@ -23,71 +21,47 @@ const CHESS960_STARTS: usize = 960;
 
 /// Where openings come from, as the command line says it: `random:PLIES` or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum OpeningSource {
     /// So many random moves, in plies, from the start position.
     Random(u32),
-    /// FEN or EPD lines, or the games of a PGN file.
+    /// Lines with positions, or games in PGN.
     File(PathBuf),
 }
 
 /// The text names no source of openings.
 #[derive(Debug, Error)]
 #[error("'{0}' is neither a file nor random:PLIES with 1 to {MAX_RANDOM_PLIES} plies")]
-pub struct InvalidSource(String);
+pub struct InvalidOpeningSource(String);
 
-impl FromStr for Source {
-    type Err = InvalidSource;
+impl FromStr for OpeningSource {
+    type Err = InvalidOpeningSource;
 
-    fn from_str(text: &str) -> Result<Source, InvalidSource> {
-        let invalid = || InvalidSource(text.to_owned());
+    fn from_str(text: &str) -> Result<OpeningSource, InvalidOpeningSource> {
+        let invalid = || InvalidOpeningSource(text.to_owned());
         match text.strip_prefix("random:") {
             Some(plies) => match plies.parse() {
-                Ok(plies) if (1..=MAX_RANDOM_PLIES).contains(&plies) => Ok(Source::Random(plies)),
+                Ok(plies) if (1..=MAX_RANDOM_PLIES).contains(&plies) => Ok(OpeningSource::Random(plies)),
                 _ => Err(invalid()),
             },
             None if text.is_empty() => Err(invalid()),
-            None => Ok(Source::File(text.into())),
+            None => Ok(OpeningSource::File(text.into())),
         }
     }
 }
 
 /// What is wrong with a file of openings.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum OpeningsError {
     /// It cannot be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// There is nothing in it.
-    #[error("{}: no opening in it", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A line is no position, or a position without moves.
-    #[error("{}: line {line}: {reason}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Number of the line, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// A game cannot be played through.
-    #[error("{}: game {game}: {reason}", path.display())]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// Number of the game, from 1.
-        game: usize,
-        /// What is wrong.
-        reason: String,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It holds games without text.
+    #[error("{}: a dataset, not openings", .0.display())]
+    Dataset(PathBuf),
+    /// There is nothing in it to play from.
+    #[error("{}: no opening in it{explanation}", path.display())]
+    Empty { path: PathBuf, explanation: String },
 }
 
 /// The openings of a run.
@@ -106,23 +80,28 @@ impl Openings {
     ///
     /// [`OpeningsError`] if a file cannot be read, has nothing in it, or has something in it that is no position to
     /// play from.
-    pub fn new(source: &Source, chess960: bool, rng: &mut ChaCha8Rng) -> Result<Openings, OpeningsError> {
+    pub fn new(source: &OpeningSource, chess960: bool, rng: &mut ChaCha8Rng) -> Result<Openings, OpeningsError> {
         match source {
-            Source::Random(plies) => Ok(Openings {
+            OpeningSource::Random(plies) => Ok(Openings {
                 label: format!("random:{plies}"),
                 starts: if chess960 { chess960_starts() } else { vec![Chess::default()] },
                 random_plies: Some(*plies),
             }),
-            Source::File(path) => Openings::from_file(path, chess960, rng),
+            OpeningSource::File(path) => Openings::from_file(path, chess960, rng),
         }
     }
 
     fn from_file(path: &Path, chess960: bool, rng: &mut ChaCha8Rng) -> Result<Openings, OpeningsError> {
-        let input = files::open(path).map_err(|source| OpeningsError::Io { path: path.to_owned(), source })?;
-        let mut starts = if is_pgn(path) { games(input, path, chess960)? } else { lines(input, path, chess960)? };
+        let mut report = ReadReport::default();
+        let mut starts = match Content::of(path)? {
+            Content::Pgn => games(path, chess960, &mut report)?,
+            Content::Lines => lines(path, chess960, &mut report)?,
+            Content::Dataset => return Err(OpeningsError::Dataset(path.to_owned())),
+        };
         if starts.is_empty() {
-            return Err(OpeningsError::Empty { path: path.to_owned() });
+            return Err(OpeningsError::Empty { path: path.to_owned(), explanation: report.explanation() });
         }
+        report.warn();
         let mut checksum = Crc::new();
         for start in &starts {
             checksum.update(Fen::from_position(start, EnPassantMode::Legal).to_string().as_bytes());
@@ -175,111 +154,48 @@ fn chess960_starts() -> Vec<Chess> {
     (0..CHESS960_STARTS).map(start).collect()
 }
 
-/// Whether a file holds games, by its name.
-fn is_pgn(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    [".pgn", ".pgn.gz", ".pgn.zst"].iter().any(|end| name.ends_with(end))
-}
-
 /// Positions of FEN or EPD lines.
-fn lines(input: impl BufRead, path: &Path, chess960: bool) -> Result<Vec<Chess>, OpeningsError> {
+fn lines(path: &Path, chess960: bool, report: &mut ReadReport) -> Result<Vec<Chess>, FileError> {
+    let castling = if chess960 { CastlingRights::Chess960 } else { CastlingRights::Chess };
     let mut positions = Vec::new();
-    for (index, line) in input.lines().enumerate() {
-        let line = line.map_err(|source| OpeningsError::Io { path: path.to_owned(), source })?;
-        if line.trim().is_empty() {
-            continue;
+    files::read_lines(path, castling, report, |report, line| {
+        match playable(line.position) {
+            Ok(position) => positions.push(position),
+            Err(reason) => report.add_broken(path, line.number, format!("line {}: {reason}", line.number)),
         }
-        let wrong = |reason| OpeningsError::Line { path: path.to_owned(), line: index + 1, reason };
-        let position = Position::from_fen(&fen_of(&line), chess960).map_err(|error| wrong(error.to_string()))?;
-        positions.push(playable(position).map_err(wrong)?);
-    }
+        true
+    })?;
     Ok(positions)
-}
-
-/// The FEN at the start of a line: four fields and, if they are numbers, two counters.
-fn fen_of(line: &str) -> String {
-    let mut fields: Vec<&str> = line.split_whitespace().take(6).collect();
-    let is_number = |field: &str| field.parse::<u32>().is_ok();
-    if let [_, _, _, _, halfmoves, fullmoves] = fields[..] {
-        let fullmoves = fullmoves.split(';').next().unwrap_or_default();
-        if is_number(halfmoves) && is_number(fullmoves) {
-            fields[5] = fullmoves;
-            return fields.join(" ");
-        }
-    }
-    fields.truncate(4);
-    fields.join(" ").trim_end_matches(';').to_owned()
 }
 
 /// The position, or why it cannot be played from.
-fn playable(position: Position) -> Result<Chess, String> {
-    match GameHistory::new(position).outcome() {
-        None => Ok(position.to_chess()),
-        Some(_) => Err(format!("the game is over in '{}'", position.fen())),
+fn playable(position: Chess) -> Result<Chess, String> {
+    let game = GameHistory::new(Position::from_chess(&position));
+    match game.outcome() {
+        None => Ok(position),
+        Some(_) => Err(format!("the game is over in '{}'", game.position().fen())),
     }
 }
 
-/// Last positions of the games of a PGN file.
-fn games(input: impl BufRead, path: &Path, chess960: bool) -> Result<Vec<Chess>, OpeningsError> {
-    let mut reader = Reader::new(input);
+/// Last positions of the games of a PGN file, however these ended.
+fn games(path: &Path, chess960: bool, report: &mut ReadReport) -> Result<Vec<Chess>, FileError> {
+    let options = ReadOptions { chess960, ..ReadOptions::default() };
     let mut positions = Vec::new();
-    let failed = |source| OpeningsError::Io { path: path.to_owned(), source };
-    while let Some(last) = reader.read_game(&mut LastPosition { chess960 }).map_err(failed)? {
-        let wrong = |reason| OpeningsError::Game { path: path.to_owned(), game: positions.len() + 1, reason };
-        let position = last.and_then(playable).map_err(wrong)?;
-        positions.push(position);
-    }
+    files::read_games(path, &options, report, |report, game| {
+        let last = match game.exclusion {
+            Some(Exclusion::OtherVariant) => Err("another variant than chess".to_owned()),
+            _ => playable(game.last_position()),
+        };
+        match last {
+            Ok(position) => positions.push(position),
+            Err(reason) => {
+                let reason = format!("game {}, line {}: {reason}", game.number, game.line);
+                report.add_broken(path, game.number, reason);
+            }
+        }
+        true
+    })?;
     Ok(positions)
-}
-
-/// Plays games through to their last position.
-struct LastPosition {
-    chess960: bool,
-}
-
-impl Visitor for LastPosition {
-    type Tags = Position;
-    type Movetext = Position;
-    type Output = Result<Position, String>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Position> {
-        ControlFlow::Continue(Position::default())
-    }
-
-    fn tag(&mut self, start: &mut Position, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        if name != b"FEN" {
-            return ControlFlow::Continue(());
-        }
-        match Position::from_fen(&value.decode_utf8_lossy(), self.chess960) {
-            Ok(position) => {
-                *start = position;
-                ControlFlow::Continue(())
-            }
-            Err(error) => ControlFlow::Break(Err(error.to_string())),
-        }
-    }
-
-    fn begin_movetext(&mut self, start: Position) -> ControlFlow<Self::Output, Position> {
-        ControlFlow::Continue(start)
-    }
-
-    fn san(&mut self, position: &mut Position, san: SanPlus) -> ControlFlow<Self::Output> {
-        match san.san.to_move(&position.to_chess()) {
-            Ok(m) => {
-                *position = position.play(Position::from_shakmaty(m));
-                ControlFlow::Continue(())
-            }
-            Err(error) => ControlFlow::Break(Err(format!("{error}: {san} in '{}'", position.fen()))),
-        }
-    }
-
-    fn begin_variation(&mut self, _: &mut Position) -> ControlFlow<Self::Output, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn end_game(&mut self, last: Position) -> Self::Output {
-        Ok(last)
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! One game of the engine against itself.
 
-use super::dataset::{Ending, Eval, Game, Ply};
 use super::openings::Openings;
+use crate::files::dataset::{Ending, Eval, Game, Ply};
 use halfpoint::eval::Weights;
 use halfpoint::position::{self, Position};
 use halfpoint::search::{HashError, Limits, Pool, SearchParams, Settings, Signals};

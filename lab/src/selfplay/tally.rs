@@ -1,6 +1,6 @@
 //! What games add up to.
 
-use super::dataset::{Ending, Game};
+use crate::files::dataset::{Ending, Game};
 use shakmaty::{Color, KnownOutcome};
 use std::fmt;
 

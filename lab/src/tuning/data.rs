@@ -6,9 +6,10 @@ use super::error::TuneError;
 use super::knots::Knots;
 use super::options::{Noisy, Options, Take};
 use super::quiet::Quiescence;
-use super::source::{self, Game};
+use super::source::{self, TrainingGame};
 use super::target::{self, Reader};
-use crate::selfplay::dataset::Eval;
+use crate::files::dataset::Eval;
+use crate::files::{Content, ReadReport};
 use halfpoint::eval::Weights;
 use halfpoint::position::{FIFTY_MOVES, Move, Position};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -72,7 +73,7 @@ const MAX_GROUPS: usize = 256;
 
 /// A game with its place among all.
 struct Numbered {
-    game: Game,
+    game: TrainingGame,
     group: u8,
     number: u32,
 }
@@ -90,7 +91,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
     let began = Instant::now();
     let mut groups: Vec<String> = Vec::new();
     for source in &options.data {
-        source::check(&source.path)?;
+        Content::of(&source.path)?;
         if !groups.contains(&source.group) {
             groups.push(source.group.clone());
         }
@@ -113,7 +114,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
     let sampler = Sampler { options, reader: Reader::new(weights, knots), blends: options.lambdas() != [1.0; 2] };
 
     let (sender, receiver) = mpsc::sync_channel(2);
-    std::thread::scope(|scope| {
+    let report = std::thread::scope(|scope| {
         let groups = data.groups.clone();
         let files = scope.spawn(move || read_files(options, &groups, &sender));
         for batch in receiver {
@@ -127,7 +128,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
                 )
                 .collect();
             for game in taken {
-                data.add(game?);
+                data.add(game);
             }
             bar.set_message(format!("{} games, {} positions taken", data.tallies.games, data.tallies.taken));
             bar.tick();
@@ -136,6 +137,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         files.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     bar.finish_and_clear();
+    report.warn_of_all();
     let has_eval = |row: &Row| row.search.is_some();
     if sampler.blends && !data.splits.iter().flatten().flat_map(|block| &block.rows).any(has_eval) {
         eprintln!("warning: no position has an evaluation, so the targets are the results alone");
@@ -157,24 +159,31 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
 }
 
 /// Sends the games of all files in batches, until nobody wants them.
-fn read_files(options: &Options, groups: &[String], sender: &mpsc::SyncSender<Vec<Numbered>>) -> Result<(), TuneError> {
+fn read_files(
+    options: &Options,
+    groups: &[String],
+    sender: &mpsc::SyncSender<Vec<Numbered>>,
+) -> Result<ReadReport, TuneError> {
     let mut batch = Vec::new();
     let mut number = 0;
+    let mut report = ReadReport::default();
     for source in &options.data {
         let group = groups.iter().position(|name| *name == source.group).unwrap_or(0) as u8;
         let before = number;
-        source::read(&source.path, |game| {
+        let mut of_file = ReadReport::default();
+        source::read(&source.path, &mut of_file, |game| {
             batch.push(Numbered { game, group, number });
             number += 1;
             batch.len() < BATCH || sender.send(std::mem::take(&mut batch)).is_ok()
         })?;
         if number == before {
-            return Err(TuneError::NoGames { path: source.path.clone() });
+            return Err(TuneError::NoGames { path: source.path.clone(), explanation: of_file.explanation() });
         }
+        report.merge(of_file);
     }
     // Nobody listens after an error, which is then what counts.
     let _ = sender.send(batch);
-    Ok(())
+    Ok(report)
 }
 
 impl Data {
@@ -206,18 +215,12 @@ struct Sampler<'a> {
 type Candidate = (Position, Option<Eval>);
 
 impl Sampler<'_> {
-    fn take(
-        &self,
-        game: Numbered,
-        dictionary: &Dictionary,
-        tally: &mut Tally,
-        quiescence: &mut Quiescence,
-    ) -> Result<Taken, TuneError> {
+    fn take(&self, game: Numbered, dictionary: &Dictionary, tally: &mut Tally, quiescence: &mut Quiescence) -> Taken {
         let Numbered { game, group, number } = game;
         let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
         random.set_stream(u64::from(number));
         let split = self.split(random.random());
-        let (candidates, outcome, seen) = self.candidates(game, quiescence)?;
+        let (candidates, outcome, seen) = self.candidates(game, quiescence);
         let wanted = if self.options.positions == 0 { usize::MAX } else { self.options.positions };
         let mut chosen: Vec<usize> = if candidates.len() > wanted {
             index::sample(&mut random, candidates.len(), wanted).into_vec()
@@ -250,7 +253,7 @@ impl Sampler<'_> {
             };
             block.push(row, &codes);
         }
-        Ok(Taken { split, outcome, seen, block })
+        Taken { split, outcome, seen, block }
     }
 
     fn split(&self, at: f64) -> Split {
@@ -264,10 +267,10 @@ impl Sampler<'_> {
     }
 
     /// Positions that may be taken, the result, and how many positions the game has.
-    fn candidates(&self, game: Game, quiescence: &mut Quiescence) -> Result<(Vec<Candidate>, Outcome, u64), TuneError> {
+    fn candidates(&self, game: TrainingGame, quiescence: &mut Quiescence) -> (Vec<Candidate>, Outcome, u64) {
         let mut candidates = Vec::new();
         match game {
-            Game::Played { start, plies, outcome } => {
+            TrainingGame::Played { start, plies, outcome } => {
                 let seen = plies.len() as u64;
                 let mut position = *start;
                 for (index, (m, eval)) in plies.into_iter().enumerate() {
@@ -277,13 +280,12 @@ impl Sampler<'_> {
                     }
                     position = next;
                 }
-                Ok((candidates, outcome, seen))
+                (candidates, outcome, seen)
             }
-            Game::Listed(lines) => {
+            TrainingGame::Listed(lines) => {
                 let seen = lines.len() as u64;
                 let mut outcome = Outcome::Draw;
-                for line in lines {
-                    let labelled = line.parse()?;
+                for labelled in lines {
                     outcome = labelled.outcome;
                     if !labelled.position.has_no_moves()
                         && self.fits(&labelled.position, None, labelled.eval, quiescence)
@@ -291,7 +293,7 @@ impl Sampler<'_> {
                         candidates.push((labelled.position, labelled.eval));
                     }
                 }
-                Ok((candidates, outcome, seen))
+                (candidates, outcome, seen)
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What can go wrong.
 
 use super::solve::Undetermined;
-use crate::selfplay::dataset::DatasetError;
+use crate::files::FileError;
+use crate::files::dataset::DatasetError;
 use halfpoint::params::ParamsError;
 use std::io;
 use std::path::PathBuf;
@@ -17,21 +18,12 @@ pub enum TuneError {
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The name does not tell what a file holds.
-    #[error(
-        "{}: not a name of games, which ends in .vf, .viri, .bin, .pgn, .epd, .fen, .txt or .csv, and .gz or .zst after it",
-        path.display()
-    )]
-    UnknownFormat { path: PathBuf },
-    /// A line of a file is not right.
-    #[error("{}, line {number}: {reason}", path.display())]
-    Line { path: PathBuf, number: usize, reason: String },
-    /// A game of a PGN file is not right.
-    #[error("{}, game {number}: {reason}", path.display())]
-    Game { path: PathBuf, number: usize, reason: String },
-    /// A file has no game with a result.
-    #[error("{}: no game with a result in it", path.display())]
-    NoGames { path: PathBuf },
+    /// Games cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file has no game that counts.
+    #[error("{}: no game with a result in it{explanation}", path.display())]
+    NoGames { path: PathBuf, explanation: String },
     /// A split is empty.
     #[error("no positions for {split} among {games} games: more games are needed, or other shares and filters")]
     NoPositions { split: &'static str, games: u64 },

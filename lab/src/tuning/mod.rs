@@ -128,7 +128,7 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     files.push((options.out.clone(), text));
     files.push((options.out.with_extension("record.md"), summary::page(&record)));
     for (path, text) in files {
-        std::fs::write(&path, text).map_err(|source| TuneError::Io { path, source })?;
+        crate::files::write(&path, text)?;
     }
     if let Some(directory) = &options.report {
         record += &format!("\n\nThe report is {}.", directory.join("index.html").display());

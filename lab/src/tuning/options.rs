@@ -1,7 +1,7 @@
 //! What can be chosen on the command line.
 
 use super::held::{self, Held};
-use super::source::Source;
+use super::source::DataFile;
 use super::vector::Vector;
 use clap::{Args, ValueEnum};
 use halfpoint::eval::tuning::terms::Feature;
@@ -50,10 +50,10 @@ pub enum Vectors {
 /// Arguments of `halfpoint tune`.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// Games: viriformat (.vf, .viri, .bin), .pgn, or positions as `FEN;result` or EPD with c9 (.epd, .fen, .txt, .csv);
-    /// .gz and .zst of each. NAME=FILE puts a file into a group with a level of its own
+    /// Games in viriformat (.vf, .viri, .bin) or PGN, or lines with positions as `FEN;result` or EPD with c9; .gz and .zst of
+    /// each. NAME=FILE puts a file into a group with a level of its own
     #[arg(required = true, value_name = "[NAME=]FILE")]
-    pub data: Vec<Source>,
+    pub data: Vec<DataFile>,
     /// Weights to start from, whose names, order and comments the new file keeps; those of the binary if missing
     #[arg(long, value_name = "FILE")]
     pub start: Option<PathBuf>,

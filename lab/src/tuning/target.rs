@@ -3,7 +3,7 @@
 use super::block::{Block, Outcome, Row, SearchEval, Target};
 use super::knots::Knots;
 use super::vector::Vector;
-use crate::selfplay::dataset::Eval;
+use crate::files::dataset::Eval;
 use crate::stats::{Case, Regression};
 use halfpoint::eval::tuning::evaluate_sums;
 use halfpoint::eval::tuning::terms::Feature;

@@ -4,7 +4,7 @@ use super::held::Held;
 use super::information::Subset;
 use super::measure::Prediction;
 use super::prior::Prior;
-use super::source::Line;
+use super::source::TrainingGame;
 use super::variables::Variables;
 use super::vector::WEIGHTS;
 use super::*;
@@ -371,27 +371,35 @@ fn weights_are_written_as_they_were() {
     assert!(written.starts_with(expected), "{written}");
 }
 
+/// Games of a file in a directory of its own, and what is said of it.
+fn games_of(name: &str, text: &str) -> (Vec<TrainingGame>, String) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(name);
+    fs::write(&path, text).unwrap();
+    let mut report = crate::files::ReadReport::default();
+    let mut games = Vec::new();
+    let result = source::read(&path, &mut report, |game| {
+        games.push(game);
+        true
+    });
+    result.unwrap();
+    (games, report.explanation().replace(&format!("{}/", directory.path().display()), ""))
+}
+
 fn parse(text: &str) -> Result<(String, Outcome, Option<i16>), String> {
-    let line = Line { path: Path::new("data.epd").into(), number: 3, text: text.to_owned() };
-    let labelled = line.parse().map_err(|error| error.to_string())?;
-    Ok((labelled.position.fen(), labelled.outcome, labelled.eval.map(|eval| eval.centipawns())))
+    let (games, problem) = games_of("data.epd", text);
+    let Some(TrainingGame::Listed(lines)) = games.first() else { return Err(problem) };
+    Ok((lines[0].position.fen(), lines[0].outcome, lines[0].eval.map(|eval| eval.centipawns())))
 }
 
 #[test]
-fn lines_are_read() {
+fn lines_are_read_with_results_and_evaluations() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 20";
-    for (result, outcome) in [
-        ("1-0", Outcome::Win),
-        ("1.0", Outcome::Win),
-        ("1/2-1/2", Outcome::Draw),
-        ("0.5", Outcome::Draw),
-        ("0-1", Outcome::Loss),
-        ("0.0", Outcome::Loss),
-    ] {
-        assert_eq!(parse(&format!("{fen};{result}")), Ok((fen.to_owned(), outcome, None)));
+    let short = "4k3/8/8/8/8/8/4P3/4K3 b - -";
+    for (result, outcome) in [("1-0", Outcome::Win), ("0.5", Outcome::Draw), ("0-1", Outcome::Loss)] {
+        assert_eq!(parse(&format!("# note\n{fen};{result}")), Ok((fen.to_owned(), outcome, None)));
         assert_eq!(parse(&format!("{fen} c9 \"{result}\";")), Ok((fen.to_owned(), outcome, None)));
     }
-    let short = "4k3/8/8/8/8/8/4P3/4K3 b - -";
     let epd = format!("{short} hmvc 3; ce -45; fmvn 20; id \"x; y\"; c9 \"1-0\";");
     assert_eq!(parse(&epd), Ok((fen.to_owned(), Outcome::Win, Some(45))));
     // A large score is no mate, unless it is as large as that of one.
@@ -399,61 +407,32 @@ fn lines_are_read() {
         let epd = epd.replace("-45", written);
         assert_eq!(parse(&epd), Ok((fen.to_owned(), Outcome::Win, Some(read))));
     }
-    assert_eq!(
-        parse(&format!("{short} c9 \"1-0\";")),
-        Ok(("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1".to_owned(), Outcome::Win, None))
-    );
-    let broken = [
-        (fen.to_owned(), "neither 'FEN;result' nor EPD with c9"),
-        (format!("{fen};2-0"), "result '2-0' is none of 1-0, 1/2-1/2, 0-1, 1.0, 0.5, 0.0"),
-        (format!("{short} c9 ;"), "no result in c9"),
-        (format!("{short} c9 \"1-0\"; ce x;"), "'x' in ce is not a number"),
-        ("4k3/8/8/9/8/8/4P3/4K3 b - -;1-0".into(), "malformed FEN"),
-        ("8/8/8/8/8/8/4P3/4K3 b - - 0 1;1-0".into(), "missing king"),
-    ];
-    for (text, reason) in broken {
+    for (text, reason) in [(fen.to_owned(), "no result"), (format!("{fen};2-0"), "'2-0' is no result")] {
         let error = parse(&text).unwrap_err();
-        assert!(error.starts_with("data.epd, line 3: ") && error.contains(reason), "{error}");
+        assert!(error.starts_with(&format!("; data.epd: line 1: {reason}")), "{error}");
     }
-}
-
-/// Games of a file in a directory of its own.
-fn games_of(name: &str, text: &str) -> Result<Vec<source::Game>, String> {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join(name);
-    fs::write(&path, text).unwrap();
-    let mut games = Vec::new();
-    let result = source::read(&path, |game| {
-        games.push(game);
-        true
-    });
-    result.map(|()| games).map_err(|error| error.to_string().replace(&format!("{}/", directory.path().display()), ""))
 }
 
 #[test]
 fn games_of_pgn_are_read_with_their_scores() {
     let text = "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.05s} e5 {-0.20/11 0.1s} 2. Qh5 {book} (2. Nf3) Nc6 {+M5/20 1s} 1-0\n\n\
                 [FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n\n1. Rh8# {+M1/1 0s} 1-0\n\n1. d4 *\n\n1. c4 1/2-1/2\n\n[Result \"0-1\"]\n\n1. d4 d5\n";
-    let games = games_of("games.pgn", text).unwrap();
-    let source::Game::Played { plies, outcome, .. } = &games[0] else { panic!() };
+    let (games, problem) = games_of("games.txt", text);
+    let TrainingGame::Played { plies, outcome, .. } = &games[0] else { panic!() };
     let evals: Vec<Option<i16>> = plies.iter().map(|(_, eval)| eval.map(|eval| eval.centipawns())).collect();
     assert_eq!((*outcome, evals), (Outcome::Win, vec![Some(35), Some(20), None, Some(-31_995)]));
-    let source::Game::Played { start, plies, .. } = &games[1] else { panic!() };
+    let TrainingGame::Played { start, plies, .. } = &games[1] else { panic!() };
     assert_eq!(start.fen(), "k7/8/1K6/8/8/8/8/7R w - - 0 1");
     assert_eq!(plies[0].1.map(|eval| eval.centipawns()), Some(31_999));
     // The game without a result is left out; one has it in its tags alone.
-    assert_eq!(games.len(), 4);
-    let source::Game::Played { plies, outcome, .. } = &games[3] else { panic!() };
+    assert_eq!((games.len(), problem.as_str()), (4, "; 1 without a result"));
+    let TrainingGame::Played { plies, outcome, .. } = &games[3] else { panic!() };
     assert_eq!((*outcome, plies.len()), (Outcome::Loss, 2));
-    let broken = [
-        ("1. e4 e5 2. Ke3 1-0\n", "games.pgn, game 1: illegal san: Ke3 at ply 3"),
-        ("1. c4 1-0\n\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n", "games.pgn, game 2: "),
-        ("[FEN \"x\"]\n\n*\n", "games.pgn, game 1: malformed FEN 'x': "),
-    ];
-    for (text, expected) in broken {
-        let error = games_of("games.pgn", text).err().unwrap();
-        assert!(error.starts_with(expected), "{error}");
-    }
+    // One broken game does not end the others.
+    let (games, problem) = games_of("games.pgn", "1. e4 e5 2. Ke3 1-0\n\n[FEN \"x\"]\n\n*\n\n1. c4 1-0\n");
+    assert_eq!(games.len(), 1);
+    assert!(problem.starts_with("; games.pgn: game 1, line 1: move 2. Ke3 is illegal"), "{problem}");
+    assert!(problem.ends_with(" and 1 more"), "{problem}");
 }
 
 #[test]
@@ -469,11 +448,13 @@ fn lines_of_a_game_stay_together() {
         "\n# comment\n".to_owned(),
         line("b", 5, "0-1"),
         line("w", 5, "0-1"),
+        line("w", 5, "0-1;A;B"),
+        line("b", 4, "0-1;A;B"),
     ];
-    let games = games_of("x.epd", &text.concat()).unwrap();
+    let (games, _) = games_of("x.epd", &text.concat());
     let lengths: Vec<usize> =
-        games.iter().map(|game| if let source::Game::Listed(lines) = game { lines.len() } else { 0 }).collect();
-    assert_eq!(lengths, [3, 2, 1]);
+        games.iter().map(|game| if let TrainingGame::Listed(lines) = game { lines.len() } else { 0 }).collect();
+    assert_eq!(lengths, [3, 2, 1, 2]);
 }
 
 #[test]
@@ -501,7 +482,7 @@ proptest! {
         let mut tally = Tally::default();
         for position in walk(start, choices.into_iter()) {
             let phase = halfpoint::eval::tuning::features(&position, &mut tally) as u8;
-            let eval = crate::selfplay::dataset::Eval::from_centipawns(centipawns);
+            let eval = crate::files::dataset::Eval::from_centipawns(centipawns);
             let search = reader.search_eval(eval, &position, phase);
             let Target { win, loss, draw } = target::blended(Outcome::Win, search, 1.0, [lambda, other]);
             // Of three shares with the same λ, and of the difference of wins and losses, the expected result is known, as
@@ -520,7 +501,7 @@ proptest! {
             let own = scores.score();
             if own.centipawns().abs() < 900 {
                 let white = position.turn().fold_wb(own.centipawns(), -own.centipawns());
-                let eval = crate::selfplay::dataset::Eval::from_centipawns(white as i16);
+                let eval = crate::files::dataset::Eval::from_centipawns(white as i16);
                 let SearchEval { draw, .. } = reader.search_eval(eval, &position, phase);
                 prop_assert!((f64::from(draw) - own.draw_probability()).abs() < 0.02, "{draw} {own:?}");
             }
@@ -758,7 +739,7 @@ fn mistakes_are_told() {
     fs::write(path("empty.pgn"), "").unwrap();
     fs::write(path("corrupt.pgn.zst"), "1. e4 e5 1-0").unwrap();
     fs::write(path("games.doc"), "x").unwrap();
-    fs::write(path("bad.epd"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1;1-0\nnonsense\n").unwrap();
+    fs::write(path("bad.epd"), "nonsense\n").unwrap();
     fs::write(path("one.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9;1-0\n").unwrap();
     fs::write(path("unknown.toml"), format!("{SHIPPED}\n[knight_moves]\nwilo_mg = 1\n")).unwrap();
     let message = |arguments: &[&str]| {
@@ -770,10 +751,13 @@ fn mistakes_are_told() {
     assert!(message(&[&path("corrupt.vf")]).starts_with("corrupt.vf: corrupt at byte "));
     assert!(message(&[&path("corrupt.vf.gz")]).starts_with("corrupt.vf.gz: "));
     assert_eq!(message(&[&path("empty.pgn")]), "empty.pgn: no game with a result in it");
-    assert!(message(&[&path("corrupt.pgn.zst")]).starts_with("corrupt.pgn.zst: "));
-    assert!(message(&[&path("games.doc")]).starts_with("games.doc: not a name of games, which ends in .vf"));
-    assert!(message(&[&path("missing.epd")]).starts_with("missing.epd: "));
-    assert_eq!(message(&[&path("bad.epd")]), "bad.epd, line 2: neither 'FEN;result' nor EPD with c9");
+    assert!(message(&[&path("corrupt.pgn.zst")]).starts_with("cannot read 'corrupt.pgn.zst': "));
+    assert!(message(&[&path("games.doc")]).starts_with("'games.doc' holds neither games nor positions"));
+    assert!(message(&[&path("missing.epd")]).starts_with("cannot read 'missing.epd': "));
+    assert_eq!(
+        message(&[&path("bad.epd")]),
+        "bad.epd: no game with a result in it; bad.epd: line 1: malformed FEN 'nonsense': invalid board part in fen"
+    );
     assert!(message(&[&path("one.epd")]).starts_with("no positions for "));
     assert_eq!(
         message(&[&path("one.epd"), "--start", &path("unknown.toml")]),

@@ -7,7 +7,7 @@ fn options(directory: &TempDir, name: &str, games: u64) -> Options {
         threads: 1,
         nodes: 60,
         hard_nodes: None,
-        openings: Source::Random(6),
+        openings: OpeningSource::Random(6),
         seed: 11,
         out: directory.path().join(name),
         chess960: false,
@@ -65,7 +65,7 @@ fn other_settings_are_refused() {
             Options { syzygy: Some("../tests/data/syzygy".into()), ..more.clone() },
             "tables = none, not \"10 files, 3 men\"",
         ),
-        (Options { openings: Source::Random(7), ..more.clone() }, "openings = \"random:6\", not \"random:7\""),
+        (Options { openings: OpeningSource::Random(7), ..more.clone() }, "openings = \"random:6\", not \"random:7\""),
     ] {
         let error = run(&other).unwrap_err().to_string();
         assert!(error.contains(&format!("games: made with {difference}; ")), "{error}");
@@ -106,7 +106,7 @@ fn corrupt_games_are_not_built_upon() {
 #[test]
 fn chess960_games_come_from_its_start_positions() {
     let directory = TempDir::new().unwrap();
-    let options = Options { chess960: true, openings: Source::Random(1), ..options(&directory, "games", 3) };
+    let options = Options { chess960: true, openings: OpeningSource::Random(1), ..options(&directory, "games", 3) };
     run(&options).unwrap();
     let standard = halfpoint::position::Position::default();
     for game in dataset::read(&options.out).unwrap() {

@@ -14,7 +14,8 @@ fn load(name: &str, text: &str, chess960: bool) -> Result<Openings, String> {
     let path = directory.path().join(name);
     fs::write(&path, text).unwrap();
     let prefix = format!("{}/", directory.path().display());
-    Openings::new(&Source::File(path), chess960, &mut rng(7)).map_err(|error| error.to_string().replace(&prefix, ""))
+    Openings::new(&OpeningSource::File(path), chess960, &mut rng(7))
+        .map_err(|error| error.to_string().replace(&prefix, ""))
 }
 
 fn fens(openings: &Openings, numbers: std::ops::Range<u64>) -> Vec<String> {
@@ -23,16 +24,16 @@ fn fens(openings: &Openings, numbers: std::ops::Range<u64>) -> Vec<String> {
 
 #[test]
 fn sources_are_read_from_the_command_line() {
-    assert_eq!("random:8".parse::<Source>().unwrap(), Source::Random(8));
-    assert_eq!("book.epd".parse::<Source>().unwrap(), Source::File("book.epd".into()));
+    assert_eq!("random:8".parse::<OpeningSource>().unwrap(), OpeningSource::Random(8));
+    assert_eq!("book.epd".parse::<OpeningSource>().unwrap(), OpeningSource::File("book.epd".into()));
     for text in ["random:", "random:x", "random:0", "random:61", "random:-1", ""] {
-        assert!(text.parse::<Source>().unwrap_err().to_string().contains(text));
+        assert!(text.parse::<OpeningSource>().unwrap_err().to_string().contains(text));
     }
 }
 
 #[test]
 fn random_moves_alternate_the_side_to_move() {
-    let openings = Openings::new(&Source::Random(5), false, &mut rng(1)).unwrap();
+    let openings = Openings::new(&OpeningSource::Random(5), false, &mut rng(1)).unwrap();
     for number in 0..20 {
         let (position, plies) = openings.draw(number, &mut rng(number)).unwrap();
         assert_eq!(plies, 5 + number % 2);
@@ -92,24 +93,57 @@ fn games_are_played_to_their_ends() {
 fn chess960_books_need_the_option() {
     let text = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\n";
     assert!(load("book.epd", text, true).is_ok());
-    assert!(load("book.epd", text, false).err().unwrap().starts_with("book.epd: line 1: "));
+    let error = load("book.epd", text, false).err().unwrap();
+    assert!(error.starts_with("book.epd: no opening in it; book.epd: line 1: "), "{error}");
+    assert!(error.ends_with("; Chess960 needs its tag or option"), "{error}");
+    let tagged =
+        "[Variant \"Chess960\"]\n[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n*";
+    assert!(load("book.pgn", tagged, false).is_ok());
 }
 
 #[test]
-fn broken_files_are_told_with_the_place() {
+fn openings_that_are_broken_or_over_are_left_out() {
     let good = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    let over = "7k/5Q2/6K1/8/8/8/8/8 b - -\n";
+    for (name, text, count) in [
+        ("a.epd", format!("# book\n{good}8/8 w\n{good}"), 2),
+        ("b.epd", format!("{good}{over}"), 1),
+        ("c.pgn", "1. e4 e5 2. Ke3 *\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. d4 *\n".to_owned(), 1),
+        ("d.txt", "[Event \"a\"]\n\n1. d4 *\n".to_owned(), 1),
+        ("e.pgn", "[Variant \"Atomic\"]\n\n1. Nf3 *\n\n1. d4 *\n".to_owned(), 1),
+    ] {
+        let openings = load(name, &text, false).unwrap();
+        assert!(openings.label().starts_with(&format!("{name}, {count} positions, ")), "{}", openings.label());
+    }
+}
+
+#[test]
+fn files_without_openings_are_errors_that_name_the_place() {
     let cases = [
-        ("a.epd", format!("{good}{good}8/8 w"), "a.epd: line 3: malformed FEN '8/8 w'"),
-        ("b.epd", format!("{good}7k/5Q2/6K1/8/8/8/8/8 b - -\n"), "b.epd: line 2: the game is over in '7k/5Q2"),
+        ("a.epd", "\n8/8 w\n".to_owned(), "a.epd: no opening in it; a.epd: line 2: malformed FEN '8/8 w'"),
+        (
+            "b.epd",
+            "7k/5Q2/6K1/8/8/8/8/8 b - -\n".to_owned(),
+            "b.epd: no opening in it; b.epd: line 1: the game is over in '7k",
+        ),
         ("c.epd", "\n \n".to_owned(), "c.epd: no opening in it"),
-        ("d.pgn", "1. e4 e5 2. Ke3 *\n".to_owned(), "d.pgn: game 1: illegal san: Ke3"),
-        ("e.pgn", "1. e4 *\n\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n".to_owned(), "e.pgn: game 2: "),
+        (
+            "d.pgn",
+            "1. e4 e5 2. Ke3 *\n".to_owned(),
+            "d.pgn: no opening in it; d.pgn: game 1, line 1: move 2. Ke3 is illegal in '",
+        ),
+        (
+            "e.pgn",
+            "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n".to_owned(),
+            "e.pgn: no opening in it; e.pgn: game 1, line 1: ",
+        ),
         ("f.pgn", String::new(), "f.pgn: no opening in it"),
+        ("g.doc", "x".to_owned(), "'g.doc' holds neither games nor positions"),
     ];
     for (name, text, expected) in cases {
         let error = load(name, &text, false).err().unwrap();
         assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");
     }
-    let missing = Openings::new(&Source::File("no/book.epd".into()), false, &mut rng(1)).err().unwrap();
-    assert!(missing.to_string().starts_with("no/book.epd: "));
+    let missing = Openings::new(&OpeningSource::File("no/book.epd".into()), false, &mut rng(1)).err().unwrap();
+    assert!(missing.to_string().starts_with("cannot read 'no/book.epd': "));
 }

@@ -1,10 +1,11 @@
 use super::*;
-use crate::selfplay::openings::Source;
+use crate::selfplay::openings::OpeningSource;
 use halfpoint::wdl::score::Score;
 use std::collections::HashSet;
 
 fn conditions(seed: u64, random_plies: u32, nodes: u64) -> Conditions {
-    let openings = Openings::new(&Source::Random(random_plies), false, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
+    let openings =
+        Openings::new(&OpeningSource::Random(random_plies), false, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
     Conditions { seed, soft_nodes: nodes, hard_nodes: 2 * nodes, openings, tables: None, weights: Weights::shipped() }
 }
 
@@ -62,7 +63,7 @@ fn tables_end_games() {
     let book = folder.path().join("book.epd");
     std::fs::write(&book, "8/8/8/4k3/2r5/8/3QK3/8 w - - 0 1\n8/8/8/8/8/4k3/3p4/3QK3 w - - 0 1\n").unwrap();
     let tables = Tables::open(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/syzygy")).unwrap();
-    let openings = Openings::new(&Source::File(book), false, &mut ChaCha8Rng::seed_from_u64(1)).unwrap();
+    let openings = Openings::new(&OpeningSource::File(book), false, &mut ChaCha8Rng::seed_from_u64(1)).unwrap();
     let conditions = Conditions { openings, tables: Some(tables), ..conditions(1, 6, 2000) };
     let signals = Signals::new();
     let mut player = Player::new(&conditions, &signals).unwrap();

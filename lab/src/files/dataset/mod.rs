@@ -4,7 +4,7 @@
 //! ```
 //! use halfpoint::position::Position;
 //! use halfpoint::wdl::score::Score;
-//! use halfpoint::selfplay::dataset::{self, Ending, Eval, Game, Ply, Writer};
+//! use halfpoint_lab::files::dataset::{self, Ending, Eval, Game, Ply, Writer};
 //! use shakmaty::{Color, KnownOutcome};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,14 +29,14 @@
 //! # }
 //! ```
 //!
-//! Files may be compressed, see [`files`].
+//! Files may be compressed, see [`super::compress`].
 
 mod decode;
 mod encode;
 
 pub use encode::{Unstorable, encode};
 
-use super::files::{self, Output};
+use super::compress::{self, Output};
 use halfpoint::position::{Move, Position};
 use halfpoint::wdl::model;
 use halfpoint::wdl::score::{MAX_CENTIPAWNS, Score};
@@ -190,7 +190,7 @@ impl Game {
 /// Whether the name of a file says that it is a dataset.
 #[must_use]
 pub fn is_named(path: &Path) -> bool {
-    matches!(files::ending(path).as_deref(), Some("vf" | "viri" | "viriformat" | "bin"))
+    matches!(compress::ending(path).as_deref(), Some("vf" | "viri" | "viriformat" | "bin"))
 }
 
 /// Opens a dataset. The iterator yields its games in order, each checked to be legal, and ends with the first error.
@@ -203,7 +203,7 @@ pub fn is_named(path: &Path) -> bool {
 /// [`DatasetError`] if the file cannot be read or is empty.
 pub fn read(path: &Path) -> Result<Reader, DatasetError> {
     let failed = |source| DatasetError::Io { path: path.to_owned(), source };
-    let mut input = files::open(path).map_err(failed)?;
+    let mut input = compress::open(path).map_err(failed)?;
     let is_empty = match input.fill_buf() {
         Ok(bytes) => bytes.is_empty(),
         // A compressed file that was cut off at once.

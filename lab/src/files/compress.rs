@@ -3,6 +3,7 @@
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
+use indicatif::ProgressBar;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
@@ -51,7 +52,16 @@ pub fn ending(path: &Path) -> Option<String> {
 ///
 /// What the system says when the file cannot be read.
 pub fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
-    let file = BufReader::with_capacity(BUFFER, File::open(path)?);
+    open_with(path, &ProgressBar::hidden())
+}
+
+/// The same, with the bytes read shown on a bar.
+///
+/// # Errors
+///
+/// As those of [`open`].
+pub fn open_with(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead + Send>> {
+    let file = BufReader::with_capacity(BUFFER, progress.wrap_read(File::open(path)?));
     Ok(match Packing::of(path) {
         Packing::Plain => Box::new(file),
         Packing::Gzip => Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(file))),
