@@ -130,8 +130,8 @@ impl Histories {
         }
     }
 
-    /// Adds a bonus, or with a negative amount a malus, to the quiet move that led to `position`, at this place of the butterfly
-    /// history.
+    /// Adds a bonus, or with a negative amount a malus, to the quiet move that led to `position`. Its place in the butterfly
+    /// history was kept.
     #[inline]
     pub fn update_last_butterfly(&mut self, position: &Position, butterfly: usize, bonus: Bonus) {
         bonus.add_to(&mut self.butterfly[!position.turn() as usize][butterfly]);

@@ -54,8 +54,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// The opponent's time will be searched too, so more can be spent on each move.
     pub ponders: bool,
-    /// Contempt: rating advantage of White in Elo, negative for Black; see [`Contempt::from_elo`](crate::eval::Contempt::from_elo). All scores
-    /// contain it but draws, mates and table results.
+    /// Contempt: rating advantage of White in Elo, negative for Black; see
+    /// [`Contempt::from_elo`](crate::eval::Contempt::from_elo). All scores contain it but draws, mates and table results.
     pub contempt: i16,
 }
 

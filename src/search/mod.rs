@@ -13,9 +13,8 @@
 //!
 //! # Flow
 //!
-//! A [`Pool`] starts one thread for each [worker](worker::Worker) around the shared [transposition table](tt). Each worker
-//! deepens its iterations until something [stops](stopping) it; the first one keeps the [time](time) and reports. Then the
-//! threads [vote](voting) on the move.
+//! A [`Pool`] runs one worker on each thread, around the shared [`TranspositionTable`]. Each worker deepens its iterations
+//! until something stops it; the first one keeps the time and reports. Then the threads vote on the move.
 //!
 //! ```text
 //!  pool ─ iteration ─ alpha_beta ─ quiescence ─ eval
@@ -29,7 +28,7 @@
 //!
 //! # Kinds of nodes
 //!
-//! There is one move loop for all nodes above quiescence. Its [type](node::NodeType) is known to the compiler:
+//! There is one move loop for all nodes above quiescence. The type of the node is known to the compiler:
 //!
 //! - **Root**: the position to move from. It searches the root moves in the order of the last iteration, keeps line and
 //!   score of each, and is never pruned or cut by the table.

@@ -1,8 +1,4 @@
 //! The constants of the search in one table, and the table of late move reductions that they give.
-//!
-//! Suffixes are units: `_wilo` centipawns of wilo, which count less where a pawn decides less; `_score_cp` centipawns of
-//! the score as it is printed; `_see_cp` centipawns of static exchange evaluation; `_permille` thousandths of the game.
-//! A step of 0 says that a tuner leaves the constant alone.
 
 use crate::number_table;
 
@@ -12,7 +8,11 @@ pub const PLY: i32 = 1024;
 pub const ONCE: i32 = 64;
 
 number_table! {
-    /// Constants of the search. See the [module of parameter files](crate::params) for how they are read.
+    /// Constants of the search. [`params`](crate::params) reads them from a file and prints them.
+    ///
+    /// Suffixes are units: `_wilo` centipawns of wilo, which count less where a pawn decides less; `_score_cp` centipawns
+    /// of the score as it is printed; `_see_cp` centipawns of static exchange evaluation; `_permille` thousandths of the
+    /// game. A step of 0 says that a tuner leaves the constant alone.
     pub struct SearchParams {
         /// Least depth for aspiration windows.
         aspiration_depth: i32 = 5, 1..=30, step 0, "plies";

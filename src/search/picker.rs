@@ -27,7 +27,7 @@ enum Stage {
     Done,
 }
 
-/// What a picker is for.
+/// Which moves a picker gives.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     All,

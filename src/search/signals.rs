@@ -40,7 +40,7 @@ impl Signals {
     }
 
     /// Time since the ponder hit; `None` before it.
-    pub fn since_ponder_hit(&self) -> Option<Duration> {
+    pub(super) fn since_ponder_hit(&self) -> Option<Duration> {
         let hit = self.ponder_hit.load(Relaxed).checked_sub(1)?;
         Some(self.made.elapsed().saturating_sub(Duration::from_micros(hit)))
     }

@@ -37,6 +37,7 @@ pub struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     /// What the thread keeps from search to search.
     pub data: &'a mut ThreadData,
+    /// Takes the reports.
     pub report: &'a mut dyn FnMut(Event),
     /// The current path.
     pub stack: Vec<StackEntry>,
