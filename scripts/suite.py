@@ -41,8 +41,8 @@ def arguments():
 
 
 class Position:
-    """A position, and what is to be found: at most one of moves with their points, moves to avoid, and a mate; `faults`
-    tells of points for moves that are none."""
+    """A position and what is to be found: moves with their points, moves to avoid, or a mate. `faults` lists the points of
+    illegal moves."""
 
     def __init__(self, line):
         fields = line.split(maxsplit=4)
