@@ -35,9 +35,7 @@ impl Tables {
     ///
     /// [`TablesError`] if it cannot be read, has none, or has files that cannot be tables.
     pub fn open(path: &Path) -> Result<Tables, TablesError> {
-        let mut tables = Tablebase::new();
-        let count =
-            tables.add_directory(path).map_err(|source| TablesError::Directory { path: path.to_owned(), source })?;
+        let (tables, count) = find(path).map_err(|source| TablesError::Directory { path: path.to_owned(), source })?;
         if count == 0 {
             return Err(TablesError::None(path.to_owned()));
         }
@@ -79,6 +77,20 @@ impl Tables {
             Err(error) => Err(TablesError::Probe { fen: position.fen(), source: Box::new(error) }),
         }
     }
+}
+
+/// The tables of a directory, and their number.
+#[cfg(any(unix, windows))]
+fn find(path: &Path) -> io::Result<(Tablebase<Chess>, usize)> {
+    let mut tables = Tablebase::new();
+    let count = tables.add_directory(path)?;
+    Ok((tables, count))
+}
+
+/// There are no files on this target.
+#[cfg(not(any(unix, windows)))]
+fn find(_path: &Path) -> io::Result<(Tablebase<Chess>, usize)> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]
