@@ -1,4 +1,40 @@
-//! Halfpoint, a chess engine whose evaluation is a win/draw/loss model.
+//! Halfpoint: a chess engine whose evaluation is a win/draw/loss model.
+//!
+//! Every score is a pair: the expected result and the draw probability. So a search answers not only with centipawns but
+//! with the chances of a win, a draw and a loss.
+//!
+//! ```
+//! use halfpoint::eval::Weights;
+//! use halfpoint::position::{GameHistory, Position};
+//! use halfpoint::search::{Limits, Pool, SearchParams, Settings, Signals};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // Opposite-coloured bishops, White is a pawn up.
+//! let position = Position::from_fen("4k3/3b4/1p3p2/p1p1p1p1/P1P1P1P1/1P3PP1/3B4/4K3 w - - 0 1", false)?;
+//! let mut pool = Pool::new(Weights::shipped(), SearchParams::default(), 16, 1)?; // 16 MiB of hash, one thread
+//! let limits = Limits { depth: Some(8), ..Limits::default() };
+//! let answer = pool.search(&GameHistory::new(position), &limits, &Settings::default(), &Signals::new(), &mut |_| ());
+//!
+//! let [win, draw, loss] = answer.score.wdl().per_mille();
+//! println!("{} cp, W/D/L {win}/{draw}/{loss} per mille", answer.score.centipawns());
+//! assert_eq!(win + draw + loss, 1000);
+//! assert!(draw > 700 && win > loss);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`position`] | board, moves, move generation, static exchange evaluation, game history |
+//! | [`wdl`] | the draw model, scores, and W/D/L for other players than the engine |
+//! | [`eval`] | the evaluation: two scores from the features of a position |
+//! | [`search`] | alpha-beta search with any number of threads |
+//! | [`tablebase`] | Syzygy tablebases |
+//! | [`params`] | parameter files |
+//! | [`uci`] | the protocol, as far as the binary starts it |
+//!
+//! The library also runs where there are neither threads nor files, such as `wasm32-unknown-unknown`: a search with one
+//! thread starts no other, and opening a file is an error. A search needs [`search::STACK_BYTES`] of stack.
 #![deny(missing_docs)]
 
 mod clock;

@@ -11,31 +11,31 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::thread;
 
-/// A UCI chess engine whose evaluation is a win/draw/loss model. Without a command it speaks UCI.
+/// A UCI chess engine whose evaluation is a win/draw/loss model. Without a command, it runs as a UCI engine.
 #[derive(Parser)]
 #[command(name = "halfpoint", version)]
 struct Arguments {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
 #[derive(Subcommand)]
-enum Command {
-    /// Search fixed positions; the last line is `N nodes M nps`, with the same N every time
+enum CliCommand {
+    /// Search fixed positions; the node count is a signature of the search
     Bench {
-        /// Depth in plies
+        /// Depth, in plies
         #[arg(default_value_t = uci::bench::DEFAULT_DEPTH, value_parser = bench_depth())]
         depth: usize,
     },
-    /// Count the move sequences behind each move
+    /// Count move sequences
     Perft {
-        /// Length in plies
+        /// Length, in plies
         #[arg(value_parser = perft_depth())]
         depth: u32,
-        /// The position; the start position if missing
+        /// Position; the start position if missing
         #[arg(long)]
         fen: Option<String>,
-        /// Take any castling rights, print castling as king takes rook
+        /// Accept any castling rights; print castling as king takes rook
         #[arg(long)]
         chess960: bool,
     },
@@ -47,9 +47,9 @@ enum Command {
     },
     /// Explain the evaluation of a position, term by term
     Eval {
-        /// The position; the start position if missing
+        /// Position; the start position if missing
         fen: Option<String>,
-        /// Take any castling rights
+        /// Accept any castling rights
         #[arg(long)]
         chess960: bool,
     },
@@ -66,7 +66,7 @@ fn perft_depth() -> RangedU64ValueParser<u32> {
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return refuse(&error),
+        Err(error) => return print_usage(&error),
     };
     match execute(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
@@ -87,18 +87,18 @@ fn bench(depth: usize) -> Result<(), Box<dyn Error>> {
     })
 }
 
-fn execute(command: Option<Command>) -> Result<(), Box<dyn Error>> {
+fn execute(command: Option<CliCommand>) -> Result<(), Box<dyn Error>> {
     match command {
         None => uci::run()?,
-        Some(Command::Bench { depth }) => bench(depth)?,
-        Some(Command::Perft { depth, fen, chess960 }) => {
+        Some(CliCommand::Bench { depth }) => bench(depth)?,
+        Some(CliCommand::Perft { depth, fen, chess960 }) => {
             uci::perft::divide(&position(fen.as_deref(), chess960)?, depth, chess960, &|| false);
         }
-        Some(Command::Params { spsa }) => {
+        Some(CliCommand::Params { spsa }) => {
             let constants = SearchParams::default();
             uci::line(if spsa { params::to_csv(&constants) } else { params::to_toml(&constants) });
         }
-        Some(Command::Eval { fen, chess960 }) => {
+        Some(CliCommand::Eval { fen, chess960 }) => {
             let position = position(fen.as_deref(), chess960)?;
             uci::line(eval::explain(&position, &Weights::shipped()).trim_end());
         }
@@ -110,10 +110,10 @@ fn position(fen: Option<&str>, chess960: bool) -> Result<Position, InvalidFen> {
     fen.map_or_else(|| Ok(Position::default()), |fen| Position::from_fen(fen, chess960))
 }
 
-/// Prints help and version in full, and a mistake on the command line as one line.
-fn refuse(error: &clap::Error) -> ExitCode {
+/// Prints help and version in full, and an error in the arguments as one line.
+fn print_usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // A closed output has no reader to tell.
+        // Nobody reads a closed output.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }

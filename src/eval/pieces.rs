@@ -1,6 +1,7 @@
 //! Knights, bishops, rooks and queens: squares, mobility, placement. Also fills the attack maps of [`EvalContext`].
 
 use super::bits::{self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks};
+use super::king::danger;
 use super::material::MaterialInfo;
 use super::pawns::{PawnInfo, View};
 use super::sink::{SideSink, Sink};
@@ -44,9 +45,9 @@ pub struct AttackMaps {
     pub queen_reach: Bitboard,
     /// Pieces of this side pinned to its king.
     pub pinned: Bitboard,
-    /// This side's pieces that attack the enemy ring.
+    /// Number of this side's pieces that attack the enemy king ring.
     pub attackers: i32,
-    /// Sum of the [`ATTACKER_DANGER`] of these pieces.
+    /// Sum of the [`danger::ATTACKER`] of these pieces.
     pub attacker_danger: i32,
     /// Attacks of this side on squares next to the enemy king.
     pub king_attacks: i32,
@@ -103,9 +104,6 @@ impl<'a> EvalContext<'a> {
     }
 }
 
-/// Part of an attacker of the king ring in the king danger, by role; see [`super::king`].
-const ATTACKER_DANGER: [i32; 7] = [0, 0, 80, 52, 44, 12, 0];
-
 /// Emits every feature of one colour's pieces and fills its attack maps.
 // Not inlined, so that both colours share the code: two copies crowd the instruction cache.
 #[inline(never)]
@@ -139,7 +137,7 @@ fn add_attacks<S: SideSink>(
     let on_ring = reach & ring;
     if on_ring.any() {
         side.attackers += 1;
-        side.attacker_danger += ATTACKER_DANGER[role as usize];
+        side.attacker_danger += danger::ATTACKER[role as usize];
         side.king_attacks += (reach & enemy_king).count() as i32;
         sink.add(KING_RING_ATTACKS.at(role as usize - 2), on_ring.count() as i32);
     }

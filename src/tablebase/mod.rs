@@ -1,4 +1,14 @@
 //! Syzygy tablebases: exact results of positions with few pieces.
+//!
+//! ```
+//! use halfpoint::position::Position;
+//! use halfpoint::tablebase::Tables;
+//! use std::path::Path;
+//!
+//! let tables = Tables::open(Path::new("tests/data/syzygy")).unwrap();
+//! let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", false).unwrap();
+//! assert_eq!(tables.outcome(&position).unwrap(), Some(shakmaty::KnownOutcome::Draw));
+//! ```
 
 use crate::position::Position;
 use shakmaty::{Chess, KnownOutcome};
