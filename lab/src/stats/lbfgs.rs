@@ -153,7 +153,7 @@ impl Memory {
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b)
 }
 
 #[cfg(test)]

@@ -153,7 +153,7 @@ impl<'a> Objective<'a> {
             );
             sum
         };
-        self.parts(loss).into_iter().sum()
+        self.parts(loss).into_iter().fold(0.0, |sum, part| sum + part)
     }
 
     /// Log odds of each position, in order.

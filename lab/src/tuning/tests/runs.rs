@@ -1,0 +1,166 @@
+//! Whole runs of the command, what they write, and what they refuse.
+
+use super::*;
+
+#[test]
+fn weights_are_written_as_they_were() {
+    let weights = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, &Weights::shipped(), 0));
+    let text = output::with_weights(SHIPPED, Vector::Wilo, &weights[0]);
+    assert_eq!(output::with_weights(&text, Vector::Draw, &weights[1]), SHIPPED);
+    let text = "# Top\n[tempo] # why\nwilo_mg = 7 # this\nwilo_eg = [ 30 ]\n\n[material]\nwilo_mg = [\n     1,  -20,\n   300,    4, 5\n]\n";
+    let mut values = weights[0].clone();
+    for (index, value) in [-11.0, 2.0, 33.0, -4.6, 5.0].into_iter().enumerate() {
+        values[2 * MATERIAL.at(index)] = value;
+    }
+    let tempo = 2 * halfpoint::eval::tuning::terms::TEMPO.at(0);
+    (values[tempo], values[tempo + 1]) = (-8.0, 9.4);
+    let written = output::with_weights(text, Vector::Wilo, &values);
+    let expected = "# Top\n[tempo] # why\nwilo_mg = -8 # this\nwilo_eg = [ 9 ]\n\n[material]\nwilo_mg = [\n   -11,    2,\n    33,   -5, 5\n]\n";
+    assert!(written.starts_with(expected), "{written}");
+}
+
+#[test]
+fn a_tuning_from_file_to_report() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    let text = random_games(120);
+    let half = text.len() / 2 + text[text.len() / 2..].find('\n').unwrap() + 1;
+    fs::write(path("slow.epd"), &text[..half]).unwrap();
+    fs::write(path("fast.epd"), &text[half..]).unwrap();
+    let (slow, fast) = (format!("slow={}", path("slow.epd")), format!("fast={}", path("fast.epd")));
+    let (out, report) = (path("new.toml"), path("report"));
+    let common = [&slow, &fast, "--out", &out, "--report", &report, "--prior-wilo", "5", "--smooth-wilo", "5"];
+    let mut chosen = options(&common);
+    chosen.noisy = options::Noisy::Resolve;
+    chosen.folds = Some(3);
+    run(&chosen).unwrap();
+
+    let weights = Weights::from_toml(&fs::read_to_string(&out).unwrap()).unwrap();
+    assert_ne!(weights, *Weights::shipped());
+    let record = fs::read_to_string(path("new.record.md")).unwrap();
+    assert!(record.starts_with("# Record of the weights\n"), "{record}");
+    for part in [
+        "slow: slow.epd, fast: fast.epd",
+        "| converged after",
+        "| level of fast |",
+        "| material only |",
+        "| new weights |",
+        "| cross-validation by 3 parts: ",
+    ] {
+        assert!(record.contains(part), "{part} in {record}");
+    }
+    // A second record takes the place of the first.
+    run(&chosen).unwrap();
+    let again = fs::read_to_string(path("new.record.md")).unwrap();
+    assert_eq!(again.lines().count(), record.lines().count());
+    let page = fs::read_to_string(path("report/index.html")).unwrap();
+    assert!(page.matches("<svg").count() >= 16 && page.ends_with("</body></html>\n") && !page.contains("NaN"));
+    let csv = fs::read_to_string(path("report/weights.csv")).unwrap();
+    let free = [Vector::Wilo, Vector::Draw]
+        .map(|vector| Variables::of_vector(vector, |feature| chosen.holds(vector, feature), 0).len());
+    assert_eq!(csv.lines().count(), 1 + free[0] + free[1]);
+}
+
+/// Weights of a term in one vector, middlegame and endgame in turn.
+fn of_term(weights: &Weights, term: Term, vector: Vector) -> Vec<[i32; 2]> {
+    weights.term(&term).iter().map(|&word| vector.lanes(word)).collect()
+}
+
+#[test]
+fn held_weights_stay() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    // Queens against a bare king, which the games say are drawn, among others.
+    let text = random_games(60);
+    let lines: String = (1..40).map(|n| format!("8/8/8/3k4/8/8/1Q6/4K3 w - - 0 {n};1/2-1/2\n")).collect();
+    fs::write(path("games.epd"), text + &lines).unwrap();
+    let tune = |arguments: &[&str]| {
+        let common =
+            ["--out", &path("new.toml"), "--noisy", "keep", "--prior-wilo", "9", "--validation", "0", "--test", "0"];
+        let chosen = options(&[&[path("games.epd").as_str()], &common[..], arguments].concat());
+        run(&chosen).unwrap();
+        Weights::from_toml(&fs::read_to_string(path("new.toml")).unwrap()).unwrap()
+    };
+    let old = Weights::shipped();
+    let same = |new: &Weights, term, vector| of_term(new, term, vector) == of_term(&old, term, vector);
+    let weights = tune(&[]);
+    for term in [MATING_FORCE, BARE_KING_EDGE, BARE_KING_DISTANCE, BARE_KING_CORNER] {
+        assert!(same(&weights, term, Vector::Draw), "{term:?}");
+    }
+    assert!(of_term(&weights, MATING_FORCE, Vector::Draw)[0][1] < -1200);
+    assert!(!same(&weights, PST_KING, Vector::Wilo) && !same(&weights, PST_KING, Vector::Draw));
+    // A prior around zero pulls the others alone.
+    let weights = tune(&["--prior", "zero", "--hold", "mating_force,pst_king:wilo"]);
+    assert!(same(&weights, MATING_FORCE, Vector::Draw) && same(&weights, PST_KING, Vector::Wilo));
+    assert!(!same(&weights, PST_KING, Vector::Draw));
+    let weights = tune(&["--hold", "none"]);
+    assert!(!same(&weights, MATING_FORCE, Vector::Draw));
+    let weights = tune(&["--vectors", "draw"]);
+    assert!(TERMS.iter().all(|&term| same(&weights, term, Vector::Wilo)) && !same(&weights, PST_KING, Vector::Draw));
+    let weights = tune(&["--vectors", "wilo"]);
+    assert!(TERMS.iter().all(|&term| same(&weights, term, Vector::Draw)) && !same(&weights, PST_KING, Vector::Wilo));
+}
+
+#[test]
+fn lists_of_held_terms_are_read() {
+    assert_eq!(options(&["x.vf"]).hold.to_string(), held::DEFAULT.replace(',', ", "));
+    let held: Held = "tempo, space:wilo".parse().unwrap();
+    assert_eq!(held.to_string(), "tempo, space:wilo");
+    assert!(held.holds(Vector::Draw, TEMPO.at(0)) && held.holds(Vector::Wilo, SPACE.at(7)));
+    assert!(!held.holds(Vector::Draw, SPACE.at(0)) && !held.holds(Vector::Wilo, PST_KING.at(0)));
+    let error = |text: &str| text.parse::<Held>().unwrap_err().to_string();
+    assert_eq!(error("tempo,knight_moves"), "unknown term 'knight_moves'");
+    assert_eq!(error("tempo:mg"), "'mg' is neither wilo nor draw");
+    assert_eq!(error(""), "unknown term ''");
+}
+
+#[test]
+fn mistakes_are_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    let out = path("new.toml");
+    fs::write(path("empty.epd"), "").unwrap();
+    fs::write(path("empty.vf"), "").unwrap();
+    fs::write(path("corrupt.vf"), [0xff; 4000]).unwrap();
+    fs::write(path("corrupt.vf.gz"), [0xff; 4000]).unwrap();
+    fs::write(path("empty.pgn"), "").unwrap();
+    fs::write(path("corrupt.pgn.zst"), "1. e4 e5 1-0").unwrap();
+    fs::write(path("games.doc"), "x").unwrap();
+    fs::write(path("bad.epd"), "nonsense\n").unwrap();
+    fs::write(path("one.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9;1-0\n").unwrap();
+    fs::write(path("unknown.toml"), format!("{SHIPPED}\n[knight_moves]\nwilo_mg = 1\n")).unwrap();
+    let message = |arguments: &[&str]| {
+        let error = run(&options(&[arguments, &["--out", &out]].concat())).unwrap_err().to_string();
+        error.replace(&format!("{}/", directory.path().display()), "")
+    };
+    assert_eq!(message(&[&path("empty.epd")]), "empty.epd: no game with a result in it");
+    assert_eq!(message(&[&path("empty.vf")]), "empty.vf: not one whole game in it");
+    assert!(message(&[&path("corrupt.vf")]).starts_with("corrupt.vf: corrupt at byte "));
+    assert!(message(&[&path("corrupt.vf.gz")]).starts_with("corrupt.vf.gz: "));
+    assert_eq!(message(&[&path("empty.pgn")]), "empty.pgn: no game with a result in it");
+    assert!(message(&[&path("corrupt.pgn.zst")]).starts_with("cannot read 'corrupt.pgn.zst': "));
+    assert!(message(&[&path("games.doc")]).starts_with("'games.doc' holds neither games nor positions"));
+    assert!(message(&[&path("missing.epd")]).starts_with("cannot read 'missing.epd': "));
+    assert_eq!(
+        message(&[&path("bad.epd")]),
+        "bad.epd: no game with a result in it; bad.epd: line 1: malformed FEN 'nonsense': invalid board part in fen"
+    );
+    assert!(message(&[&path("one.epd")]).starts_with("no positions for "));
+    assert_eq!(
+        message(&[&path("one.epd"), "--start", &path("unknown.toml")]),
+        "unknown.toml: unknown term 'knight_moves'"
+    );
+    // A wrong file after a right one.
+    fs::write(path("right.epd"), random_games(30)).unwrap();
+    assert!(message(&[&path("right.epd"), &path("corrupt.vf")]).starts_with("corrupt.vf: corrupt at byte "));
+    assert!(
+        message(&[&path("right.epd"), "--validation", "0.7", "--test", "0.6"]).starts_with("--validation 0.7 and ")
+    );
+    assert!(message(&[&path("right.epd"), "--folds", "90"]).starts_with("--folds 90: too few games, "));
+    assert!(!Path::new(&out).exists());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--folds", "1"]).is_err());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--hold", "knight_moves"]).is_err());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--lambda-draw", "-0.1"]).is_err());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--lambda", "1.5"]).is_err());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--prior-wilo", "0"]).is_err());
+}
