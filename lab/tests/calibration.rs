@@ -1,6 +1,7 @@
 //! `halfpoint-lab count|fit|verify|profile` as a user runs them.
 
-use halfpoint::wdl::profile::NAMES;
+use halfpoint::params::NumberTable;
+use halfpoint::wdl::profile::ProfileNumbers;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -445,7 +446,7 @@ fn profiles_are_fitted_and_written_beside_others() {
     assert!(!text.contains("9.0") && !text.contains("draw_wilo_interval = [-9"), "{text}");
     let numbers = text[text.find("[fast]").unwrap()..text.find("[fast.fit]").unwrap()].lines().filter_map(|line| {
         let (key, _) = line.split_once(" = ")?;
-        NAMES.iter().position(|name| *name == key)
+        ProfileNumbers::index(key)
     });
     assert!(numbers.is_sorted(), "{text}");
     // Names are the same in any case.
@@ -490,7 +491,7 @@ fn nominal_is_fitted_for_each_number_of_nodes() {
     assert_eq!(names, ["[50]", "[100]", "[100.fit]", "[200]", "[200.fit]"]);
     assert!(text.starts_with("# mine\n"), "{text}");
     let broken = folder.write("broken.toml", "[a]\nwilo_factor = 1.0\ndraw_offset = 0.0");
-    assert_refused(&["profile", &games, "--nominal", "-o", &broken], "no number of nodes");
+    assert_refused(&["profile", &games, "--nominal", "-o", &broken], "not a number of nodes");
 }
 
 #[test]
@@ -503,8 +504,8 @@ fn what_cannot_be_profiled_is_told() {
     let (_, error, code) = wdl(&["profile", GAMES, "--name", "a", "--min-games", "5", "--nodes", "1", "-o", &output]);
     assert!(code != Some(0) && !fs::exists(&output).unwrap(), "{error}");
     assert!(error.contains("a is no better than none") && error.contains("no profile to write"), "{error}");
-    let broken = folder.write("broken.toml", "[a]\nwilo_factor = 1.0");
-    assert_refused(&["profile", GAMES, "--name", "a", "-o", &broken], "draw_offset");
+    let broken = folder.write("broken.toml", "[a]\nwilo_factor = 101");
+    assert_refused(&["profile", GAMES, "--name", "a", "-o", &broken], "line 2: wilo_factor = 101");
     assert_refused(&["profile", GAMES, "--name", "a", "-o", &folder.path("no/such.toml")], "no/such.toml");
     let (_, error, code) = wdl(&["profile", GAMES, "--name", "a", "-o", &output]);
     assert_ne!(code, Some(0));

@@ -7,11 +7,10 @@ use super::sink::BLENDED_UNIT;
 use super::{FULL_PHASE, Sum, Weights, draw_curve, phase, taper, wilo_size};
 use crate::position::Position;
 use crate::wdl::contempt::ContemptScale;
-use crate::wdl::model::{WILO_LIMIT, invert};
-use crate::wdl::score::Score;
+use crate::wdl::model::{DRAW_UNITS, WILO_UNITS, WiloDraw};
 use std::ops::Neg;
 
-/// Draw scores beyond this, in hundredths of a logit, are certainties.
+/// Half of the largest draw score before the curve that is looked for, in hundredths of a logit.
 const DRAW_LIMIT: i32 = 2000;
 
 /// Contempt as centipawns of wilo for one colour.
@@ -34,34 +33,46 @@ impl Contempt {
         Contempt { middlegame, endgame }
     }
 
-    /// Takes the contempt of the side that a score is for out of it: `w` loses it, and `d` becomes what belongs to that `w`.
-    /// `leaf` is the position whose evaluation the score is, at the end of the line. Exact scores do not move.
+    /// Takes the contempt of the side to move out of scores: `w` loses it, and `d` becomes what belongs to that `w`. `leaf`
+    /// is the position whose evaluation the scores are, at the end of the line.
     #[must_use]
-    pub fn removed(self, score: Score, leaf: &Position, weights: &Weights) -> Score {
-        let wdl = score.wdl();
-        if self == Contempt::NONE || !score.is_heuristic() || wdl.draw >= 1.0 {
-            return score;
+    pub fn remove_from(self, scores: WiloDraw, leaf: &Position, weights: &Weights) -> WiloDraw {
+        if self == Contempt::NONE {
+            return scores;
         }
         let phase = phase(leaf);
         let share = |emit: &dyn Fn(&mut Sum)| {
             let mut sum = Sum::new(weights);
             emit(&mut sum);
-            sum.blended(phase).div_euclid(BLENDED_UNIT) as i32
+            sum.blended(phase) as f64 / BLENDED_UNIT as f64
         };
-        let size = |wilo: i32| share(&|sum| wilo_size(sum, wilo));
-        let curved = |draw: i32| draw + share(&|sum| draw_curve(sum, draw));
-        let (wilo, draw) = invert(wdl.expected(), wdl.draw);
-        let whole = |number: f64, limit: i32| ((100.0 * number).round() as i32).clamp(-limit, limit);
-        let (wilo, draw) = (whole(wilo, WILO_LIMIT), whole(draw, DRAW_LIMIT));
-        let objective = wilo - taper(self.middlegame, self.endgame, phase) / FULL_PHASE;
-        // The curve never falls, so the least sum that it lifts so far can be searched for.
-        let (mut low, mut high) = (-2 * DRAW_LIMIT, 2 * DRAW_LIMIT);
-        while low < high {
-            let middle = (low + high).div_euclid(2);
-            if curved(middle) < draw { low = middle + 1 } else { high = middle }
-        }
-        Score::heuristic(objective, curved(low - size(wilo) + size(objective)))
+        // Both have their corners at whole numbers.
+        let size = |wilo: f64| interpolate(wilo, |wilo| share(&|sum| wilo_size(sum, wilo)));
+        let curved = |draw: i32| f64::from(draw) + share(&|sum| draw_curve(sum, draw));
+        let (wilo, draw) = (WILO_UNITS * scores.wilo, DRAW_UNITS * scores.draw);
+        let own = f64::from(taper(self.middlegame, self.endgame, phase)) / f64::from(FULL_PHASE);
+        let before_curve = inverse(draw, curved);
+        let objective = interpolate(before_curve - size(wilo) + size(wilo - own), curved);
+        WiloDraw { wilo: (wilo - own) / WILO_UNITS, draw: objective / DRAW_UNITS }
     }
+}
+
+/// A function of whole numbers between two of them.
+fn interpolate(x: f64, of: impl Fn(i32) -> f64) -> f64 {
+    let below = x.floor();
+    let (low, high) = (of(below as i32), of(below as i32 + 1));
+    low + (x - below) * (high - low)
+}
+
+/// The place at which a function of whole numbers that never falls reaches a value: the first, if there are several.
+fn inverse(value: f64, of: impl Fn(i32) -> f64) -> f64 {
+    let (mut low, mut high) = (-2 * DRAW_LIMIT, 2 * DRAW_LIMIT);
+    while low < high {
+        let middle = (low + high).div_euclid(2);
+        if of(middle) < value { low = middle + 1 } else { high = middle }
+    }
+    let (before, here) = (of(low - 1), of(low));
+    if before < value && value < here { f64::from(low) - (here - value) / (here - before) } else { f64::from(low) }
 }
 
 impl Neg for Contempt {

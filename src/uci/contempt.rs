@@ -1,4 +1,4 @@
-//! Contempt: what the options tell of the engine and its opponent, and what a search makes of that.
+//! Contempt: from the options to the rating advantage of a search.
 
 use crate::eval;
 use crate::wdl::model::WILO_UNITS;
@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Largest rating advantage that counts, Elo.
+/// Largest rating advantage, Elo; larger ones count as this.
 pub const MAX_CONTEMPT: i32 = 1000;
 /// Largest rating that an opponent may have.
 const MAX_RATING: i32 = 9999;
@@ -38,7 +38,7 @@ impl Side {
     }
 }
 
-/// The opponent, as `UCI_Opponent` tells: `TITLE RATING KIND NAME`, such as `GM 2800 human Gary Kasparov` or
+/// The opponent, as `UCI_Opponent` describes it: `TITLE RATING KIND NAME`, such as `GM 2800 human Gary Kasparov` or
 /// `none none computer Shredder`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opponent {
@@ -85,7 +85,7 @@ impl FromStr for Opponent {
 }
 
 impl Opponent {
-    /// The rating; if that is not told, the least that FIDE asks for the title.
+    /// The rating; without one, the lowest for which FIDE gives the title.
     fn rating(&self) -> Option<i32> {
         self.rating.or_else(|| {
             Some(match self.title.as_deref()? {
@@ -114,18 +114,18 @@ impl fmt::Display for Opponent {
     }
 }
 
-/// What the options say.
+/// The values of the options.
 #[derive(Clone, Debug, Default)]
 pub struct Contempt {
-    /// Rating advantage of the engine, Elo; goes before all else unless it is 0.
+    /// Rating advantage of the engine, Elo; unless it is 0 it overrides the other options.
     pub elo: i32,
-    /// Whether it is to be found out otherwise.
+    /// Whether the advantage is taken from the options below.
     pub auto: bool,
-    /// The client's word for it; 0 if it says nothing.
+    /// Rating advantage that the client reports, Elo; 0 if it reports none.
     pub advantage: i32,
-    /// The opponent, if the client tells.
+    /// The opponent, if the client describes it.
     pub opponent: Option<Opponent>,
-    /// Rating of the engine; 0 if that is not known.
+    /// Rating of the engine, Elo; 0 if it is not known.
     pub own_elo: i32,
     /// Whose advantage it is.
     pub side: Side,
@@ -138,12 +138,12 @@ pub struct Contempt {
 pub struct InForce {
     /// Rating advantage of White, Elo.
     pub white_elo: i16,
-    /// What it is and where it comes from; empty if nothing was asked for.
+    /// Its value and the option that it is from; empty if none was set.
     pub reason: String,
 }
 
 impl Contempt {
-    /// What a search for the side to move makes of the options. In analysis nobody is known to play.
+    /// The contempt of a search for the side to move. In analysis it is not known which side the engine plays.
     #[must_use]
     pub fn in_force(&self, turn: Color, analysis: bool) -> InForce {
         let (elo, source) = self.advantage();
@@ -165,7 +165,7 @@ impl Contempt {
         InForce { white_elo: side.fold_wb(elo, -elo), reason: format!("{elo} Elo for {name}, {source}") }
     }
 
-    /// Rating advantage of the engine in Elo, and what tells it; no word if nothing was asked for.
+    /// Rating advantage of the engine in Elo, and the option that it is from; empty if none was set.
     fn advantage(&self) -> (i16, String) {
         let cut = |elo: i32| elo.clamp(-MAX_CONTEMPT, MAX_CONTEMPT) as i16;
         if self.elo != 0 {
@@ -188,7 +188,7 @@ impl Contempt {
 }
 
 impl InForce {
-    /// What the user is told of it. `wilo`: what it comes to, for White.
+    /// The message to the user. `wilo`: White's contempt.
     #[must_use]
     pub fn message(&self, wilo: eval::Contempt, shown: bool) -> String {
         match (self.white_elo, self.reason.as_str()) {

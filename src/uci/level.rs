@@ -1,9 +1,11 @@
 //! Which games printed W/D/L are for: by the name of a profile, or by rating and time control.
 
 use super::output::info_string;
-use super::report::Level;
 use super::set_option::SetOptionError;
-use crate::wdl::profile::{FROM_FILE, NOMINAL, Pace, Profile, Profiles, UNCORRECTED};
+use crate::wdl::print::Level;
+use crate::wdl::profile::ProfileNumbers;
+use crate::wdl::profiles::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
+use crate::wdl::time_class::TimeClass;
 use std::mem;
 
 /// The options that choose the level of printed W/D/L.
@@ -17,8 +19,8 @@ pub struct LevelChoice {
     wanted: Option<String>,
     /// Rating of the players; 0 for none.
     elo: usize,
-    /// Time control of the rating.
-    pace: Pace,
+    /// Time class of the rating.
+    time_class: TimeClass,
 }
 
 impl Default for LevelChoice {
@@ -29,7 +31,7 @@ impl Default for LevelChoice {
             name: NOMINAL.to_owned(),
             wanted: None,
             elo: 0,
-            pace: Pace::Classical,
+            time_class: TimeClass::Classical,
         }
     }
 }
@@ -38,19 +40,19 @@ impl LevelChoice {
     /// The level in force: that of the rating, or else that of the name.
     pub fn level(&self) -> Level {
         let named = || match self.name.eq_ignore_ascii_case(FROM_FILE) {
-            true => self.profiles.first().cloned(),
-            false => self.profiles.get(&self.name).cloned(),
+            true => self.profiles.first(),
+            false => self.profiles.get(&self.name),
         };
-        match self.rated().or_else(named) {
-            Some(profile) => Level::Profile(Box::new(profile)),
+        match self.rated().or_else(|| Some(named()?.numbers.clone())) {
+            Some(numbers) => Level::Profile(numbers),
             None if self.name.eq_ignore_ascii_case(UNCORRECTED) => Level::Uncorrected,
             None => Level::Nominal,
         }
     }
 
-    /// The profile of the rating, if one is set and has a profile.
-    fn rated(&self) -> Option<Profile> {
-        (self.elo > 0).then(|| self.profiles.at_elo(self.elo as f64, self.pace)).flatten()
+    /// The numbers of the rating, if one is set and has profiles.
+    fn rated(&self) -> Option<ProfileNumbers> {
+        (self.elo > 0).then(|| self.profiles.at_elo(self.elo as f64, self.time_class)).flatten()
     }
 
     fn choose(&mut self, name: String) -> Result<(), SetOptionError> {
@@ -83,7 +85,7 @@ impl LevelChoice {
     ///
     /// [`SetOptionError::Unrated`] if no profile of the time control has a rating.
     pub fn set_elo(&mut self, elo: usize) -> Result<(), SetOptionError> {
-        self.set_rating(elo, self.pace)
+        self.set_rating(elo, self.time_class)
     }
 
     /// Sets `WDL_TimeControl`; see [`set_rating`](LevelChoice::set_rating).
@@ -91,14 +93,14 @@ impl LevelChoice {
     /// # Errors
     ///
     /// [`SetOptionError::Unrated`] if no profile of the time control has a rating.
-    pub fn set_pace(&mut self, pace: Pace) -> Result<(), SetOptionError> {
-        self.set_rating(self.elo, pace)
+    pub fn set_time_class(&mut self, time_class: TimeClass) -> Result<(), SetOptionError> {
+        self.set_rating(self.elo, time_class)
     }
 
     /// Both are kept even without a profile: the other option, or a file, may follow.
-    fn set_rating(&mut self, elo: usize, pace: Pace) -> Result<(), SetOptionError> {
-        (self.elo, self.pace) = (elo, pace);
-        if elo > 0 && self.rated().is_none() { Err(SetOptionError::Unrated(pace)) } else { Ok(()) }
+    fn set_rating(&mut self, elo: usize, time_class: TimeClass) -> Result<(), SetOptionError> {
+        (self.elo, self.time_class) = (elo, time_class);
+        if elo > 0 && self.rated().is_none() { Err(SetOptionError::Unrated(time_class)) } else { Ok(()) }
     }
 
     /// Replaces the profiles. If they lack the chosen name, this is reported, and the level is nominal until a file has
@@ -112,7 +114,7 @@ impl LevelChoice {
             let name = mem::replace(&mut self.name, NOMINAL.to_owned());
             self.wanted.get_or_insert(name);
         }
-        if let Err(error) = self.set_rating(self.elo, self.pace) {
+        if let Err(error) = self.set_rating(self.elo, self.time_class) {
             info_string(error);
         }
     }

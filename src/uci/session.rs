@@ -12,6 +12,8 @@ use super::{bench, display, perft};
 use crate::eval::{self, Weights};
 use crate::position::{GameHistory, InvalidFen, InvalidMove, Position};
 use crate::search::{DEFAULT_HASH_MIB, HashError, Pool, SearchParams, Settings};
+use crate::wdl::adjust::Nominal;
+use crate::wdl::print::Printer;
 use std::io;
 use std::sync::Arc;
 use thiserror::Error;
@@ -62,6 +64,7 @@ pub struct Session {
     pub chess960: bool,
     pub show_wdl: bool,
     pub levels: LevelChoice,
+    pub nominal: Nominal,
     pub contempt: Contempt,
     pub analyse_mode: bool,
     /// The last message about contempt.
@@ -82,6 +85,7 @@ impl Session {
             chess960: false,
             show_wdl: false,
             levels: LevelChoice::default(),
+            nominal: Nominal::shipped().clone(),
             contempt: Contempt::default(),
             analyse_mode: false,
             reported_contempt: String::new(),
@@ -134,10 +138,9 @@ impl Session {
         let contempt = self.set_contempt(kind);
         let level = self.levels.level();
         let reporter = Reporter {
-            game: &self.game,
+            printer: Printer { game: &self.game, nominal: &self.nominal, level: &level },
             chess960: self.chess960,
             show_wdl: self.show_wdl,
-            level: &level,
             removed: if self.contempt.shown { eval::Contempt::NONE } else { contempt },
             weights: &self.weights,
         };

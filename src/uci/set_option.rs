@@ -7,16 +7,13 @@ use crate::eval::Weights;
 #[cfg(any(test, feature = "spsa"))]
 use crate::params::NumberTable;
 use crate::params::{self, Parameters, ParamsError};
-use crate::search::{HashError, SearchParams};
-use crate::wdl::profile::{Pace, Profiles, ProfilesError};
-use std::fs::File;
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use crate::search::HashError;
+use crate::wdl::adjust::Nominal;
+use crate::wdl::profiles::Profiles;
+use crate::wdl::time_class::TimeClass;
+use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
-
-/// Largest file of profiles that is read, in bytes.
-const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// Why an option cannot have a value.
 #[derive(Debug, Error)]
@@ -28,12 +25,6 @@ pub enum SetOptionError {
     /// The file cannot be read, or something in it is wrong.
     #[error("option {option}: {reason}")]
     File { option: &'static str, reason: ParamsError },
-    /// The file cannot be read.
-    #[error("option {option}: cannot read '{}': {reason}", path.display())]
-    Unreadable { option: &'static str, path: PathBuf, reason: io::Error },
-    /// Something in the file of profiles is wrong.
-    #[error("option WDL_ProfileFile: '{}': {reason}", path.display())]
-    Profiles { path: PathBuf, reason: ProfilesError },
     /// There is no such profile.
     #[error("option WDL_Profile: '{name}' is not one of {known}; it is set once a WDL_ProfileFile has it")]
     Profile { name: String, known: String },
@@ -42,7 +33,7 @@ pub enum SetOptionError {
     Opponent(#[from] OpponentError),
     /// No profile of this time control has a rating.
     #[error("options WDL_Elo, WDL_TimeControl: no profile for {0} games has a rating, so WDL_Profile decides")]
-    Unrated(Pace),
+    Unrated(TimeClass),
     /// No file of profiles has been read.
     #[error("option WDL_Profile: 'file' needs a WDL_ProfileFile")]
     NoFile,
@@ -66,22 +57,27 @@ impl Session {
             SetOption::ShowWdl(on) => self.show_wdl = on,
             SetOption::Chess960(on) => self.chess960 = on,
             SetOption::EvalParams(path) => {
-                self.weights =
-                    path.map_or_else(|| Ok(Weights::shipped()), |path| read_params("EvalParams", &path).map(Arc::new))?;
+                let weights = read_params("EvalParams", path.as_deref())?;
+                self.weights = weights.map_or_else(Weights::shipped, Arc::new);
                 self.pool.set_weights(self.weights.clone());
             }
             SetOption::SearchParams(path) => {
-                let params =
-                    path.map_or_else(|| Ok(SearchParams::default()), |path| read_params("SearchParams", &path))?;
-                self.pool.set_params(params);
+                self.pool.set_params(read_params("SearchParams", path.as_deref())?.unwrap_or_default());
             }
             SetOption::WdlProfile(name) => self.levels.set_name(name)?,
             SetOption::WdlProfileFile(path) => {
-                let profiles = path.as_deref().map_or_else(|| Ok(Profiles::shipped()), read_profiles)?;
+                let profiles = read_params("WDL_ProfileFile", path.as_deref())?.unwrap_or_else(Profiles::shipped);
                 self.levels.set_profiles(profiles, path.is_some());
             }
+            SetOption::WdlNominalFile(path) => {
+                let nominal = read_params("WDL_NominalFile", path.as_deref())?;
+                self.nominal = nominal.unwrap_or_else(|| Nominal::shipped().clone());
+                if self.pool.contempt_scale() != &self.nominal.contempt {
+                    self.pool.set_contempt_scale(self.nominal.contempt.clone());
+                }
+            }
             SetOption::WdlElo(elo) => self.levels.set_elo(elo)?,
-            SetOption::WdlTimeControl(pace) => self.levels.set_pace(pace)?,
+            SetOption::WdlTimeControl(time_class) => self.levels.set_time_class(time_class)?,
             SetOption::Contempt(elo) => self.contempt.elo = elo,
             SetOption::AutoContempt(on) => self.contempt.auto = on,
             SetOption::RatingAdvantage(elo) => self.contempt.advantage = elo,
@@ -107,21 +103,7 @@ impl Session {
     }
 }
 
-fn read_params<T: Parameters>(option: &'static str, path: &Path) -> Result<T, SetOptionError> {
-    params::read_file(path).map_err(|reason| SetOptionError::File { option, reason })
-}
-
-fn read_profiles(path: &Path) -> Result<Profiles, SetOptionError> {
-    let text = read_file("WDL_ProfileFile", path)?;
-    let profiles = Profiles::from_toml(&text);
-    let filled = profiles.and_then(|read| if read.is_empty() { Err(ProfilesError::Empty) } else { Ok(read) });
-    filled.map_err(|reason| SetOptionError::Profiles { path: path.to_owned(), reason })
-}
-
-fn read_file(option: &'static str, path: &Path) -> Result<String, SetOptionError> {
-    let mut text = String::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text))
-        .map_err(|reason| SetOptionError::Unreadable { option, path: path.to_owned(), reason })?;
-    Ok(text)
+/// Reads the file of an option, if there is one.
+fn read_params<T: Parameters>(option: &'static str, path: Option<&Path>) -> Result<Option<T>, SetOptionError> {
+    path.map(params::read_file).transpose().map_err(|reason| SetOptionError::File { option, reason })
 }

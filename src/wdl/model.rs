@@ -81,12 +81,27 @@ pub fn centipawns(expected: f64) -> f64 {
     100.0 * logit(expected) / C
 }
 
-/// Recovers `(w, d)`, in pawns and logits, from an expected result and a draw probability.
-///
-/// `Wp = (P − D/2) / (1 − D)`, `w = logit(Wp) / C`, `d = logit(D)`.
-#[must_use]
-pub fn invert(expected: f64, draw: f64) -> (f64, f64) {
-    (logit((expected - draw / 2.0) / (1.0 - draw)) / C, logit(draw))
+/// The two scores of the model for one position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WiloDraw {
+    /// `w`, in pawns, positive for the side to move.
+    pub wilo: f64,
+    /// `d`, a logit.
+    pub draw: f64,
+}
+
+impl WiloDraw {
+    /// From probabilities: `w = ln(W / L) / C`, `d = ln(D / (W + L))`. Only their ratios count; all must be positive.
+    #[must_use]
+    pub fn of(Wdl { win, draw, loss }: Wdl) -> WiloDraw {
+        WiloDraw { wilo: (win / loss).ln() / C, draw: (draw / (win + loss)).ln() }
+    }
+
+    /// The scores with no outcome less likely than `floor`.
+    #[must_use]
+    pub fn floored(self, floor: f64) -> WiloDraw {
+        WiloDraw::of(Wdl::from_scores(self.wilo, self.draw).floored(floor))
+    }
 }
 
 /// Win, draw and loss probability of the side to move. They sum to one.
@@ -121,12 +136,18 @@ impl Wdl {
         self.win + self.draw / 2.0
     }
 
+    /// The probabilities with none below `floor`; where one was, their sum exceeds one.
+    #[must_use]
+    pub fn floored(self, floor: f64) -> Wdl {
+        Wdl { win: self.win.max(floor), draw: self.draw.max(floor), loss: self.loss.max(floor) }
+    }
+
     /// Whole per mille `[win, draw, loss]` that always sum to 1000 and keep the rounded expected result: the draws are
     /// rounded first, wins and losses share the rest.
     #[must_use]
     pub fn per_mille(self) -> [u32; 3] {
         let draw = (1000.0 * self.draw).round().clamp(0.0, 1000.0);
-        let win = (1000.0 * self.expected() - draw / 2.0).round().clamp(0.0, 1000.0 - draw);
+        let win = ((1000.0 - draw) / 2.0 + 500.0 * (self.win - self.loss)).round().clamp(0.0, 1000.0 - draw);
         [win as u32, draw as u32, (1000.0 - draw - win) as u32]
     }
 }
@@ -329,8 +350,10 @@ mod tests {
         #[test]
         fn inverse_recovers_both_scores(w in -8.0..8.0f64, d in -6.0..6.0f64) {
             let wdl = Wdl::from_scores(w, d);
-            let (w2, d2) = invert(wdl.expected(), wdl.draw);
-            prop_assert!((w - w2).abs() < 1e-6 && (d - d2).abs() < 1e-6);
+            let scores = WiloDraw::of(wdl);
+            prop_assert!((w - scores.wilo).abs() < 1e-9 && (d - scores.draw).abs() < 1e-9);
+            let floored = scores.floored(wdl.win.min(wdl.draw).min(wdl.loss) * 0.999);
+            prop_assert!((w - floored.wilo).abs() < 1e-9 && (d - floored.draw).abs() < 1e-9);
         }
 
         #[test]

@@ -15,7 +15,7 @@
 //! assert!(Score::mate_in(5) > Score::tablebase_win(3) && Score::tablebase_win(3) > better);
 //! ```
 
-use crate::wdl::model::{self, D_ONE, P_ONE, Wdl};
+use crate::wdl::model::{self, D_ONE, P_ONE, Wdl, WiloDraw};
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Neg;
@@ -39,6 +39,9 @@ pub const MAX_CENTIPAWNS: i32 = 15_000;
 const TABLEBASE_CENTIPAWNS: i32 = 20_000;
 /// A mate at the root in centipawns.
 const MATE_CENTIPAWNS: i32 = 32_000;
+
+/// Least probability of win, draw and loss in an estimate, so that its scores are finite.
+const LEAST_PROBABILITY: f64 = 1e-9;
 
 /// Expected result and draw probability of a position for the side to move, in one 64-bit word: the fixed-point
 /// `P − ½` in the upper half (see [`model::combine`]), `D` in the lower.
@@ -138,6 +141,13 @@ impl Score {
     #[must_use]
     pub fn wdl(self) -> Wdl {
         Wdl::from_expected(self.expected(), self.draw_probability())
+    }
+
+    /// The two scores of an estimate; `None` for draws by the rules, tablebase results and mates.
+    #[must_use]
+    pub fn estimate(self) -> Option<WiloDraw> {
+        let wdl = self.wdl();
+        (self.is_heuristic() && wdl.draw < 1.0).then(|| WiloDraw::of(wdl.floored(LEAST_PROBABILITY)))
     }
 
     /// The score in centipawns as it is printed and stored: `100·ln(P / (1 − P)) / C`, rounded, at most

@@ -40,6 +40,7 @@ const BAD_INPUT: &[&str] = &[
     "setoption name WDL_Profile",
     "setoption name WDL_Profile value nobody",
     "setoption name WDL_ProfileFile value no/such/file.toml",
+    "setoption name WDL_NominalFile value no/such/file.toml",
     "setoption name WDL_Elo value -1",
     "setoption name WDL_Elo value 4001",
     "setoption name WDL_TimeControl value slow",
@@ -133,6 +134,7 @@ fn refusals_name_what_and_where() {
         ("setoption name SearchParams value no/such.toml", &["SearchParams", "no/such.toml"]),
         ("setoption name WDL_Profile value nobody", &["WDL_Profile", "'nobody'", "nominal, "]),
         ("setoption name WDL_ProfileFile value no/such.toml", &["WDL_ProfileFile", "no/such.toml"]),
+        ("setoption name WDL_NominalFile value no/such.toml", &["WDL_NominalFile", "no/such.toml"]),
         ("go depth deep", &["go depth", "'deep'"]),
         ("position fen 8/8/8/8/8/8/8/K7 w - - 0 1", &["king", "8/8/8/8/8/8/8/K7"]),
     ] {

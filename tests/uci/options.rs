@@ -24,6 +24,7 @@ fn handshake_lists_every_option_once() {
         "SearchParams type string default <empty>",
         "WDL_Profile type combo default nominal var nominal var uncorrected var ",
         "WDL_ProfileFile type string default <empty>",
+        "WDL_NominalFile type string default <empty>",
         "WDL_Elo type spin default 0 min 0 max 4000",
         "WDL_TimeControl type combo default classical var classical var rapid var blitz var bullet",
         "Contempt type spin default 0 min -1000 max 1000",
@@ -38,7 +39,7 @@ fn handshake_lists_every_option_once() {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 23);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 24);
     assert!(engine.settle().is_empty());
 }
 
@@ -80,6 +81,7 @@ fn valid_settings_print_nothing() {
         "setoption name SearchParams value <empty>",
         "setoption name WDL_Profile value nominal",
         "setoption name WDL_ProfileFile value <empty>",
+        "setoption name WDL_NominalFile value <empty>",
         "setoption name WDL_Elo value 2500",
         "setoption name WDL_Elo value 0",
         "setoption name WDL_TimeControl value blitz",

@@ -2,8 +2,10 @@
 
 use crate::engine::{Engine, KIWIPETE, assert_one_info_string, at_fixed_nodes, parameter_file, words};
 use halfpoint::position::Position;
+use halfpoint::wdl::adjust::apply;
+use halfpoint::wdl::board::BoardFacts;
 use halfpoint::wdl::model::Wdl;
-use halfpoint::wdl::profile::{Profiles, Traits};
+use halfpoint::wdl::profiles::Profiles;
 use std::fs;
 
 #[test]
@@ -102,8 +104,7 @@ fn profiles_are_applied_as_the_library_applies_them() {
         };
         let (uncorrected, master) = (printed("uncorrected"), printed("master"));
         let position = Position::from_fen(fen, false).unwrap();
-        let found =
-            profile.apply(uncorrected, Traits::of(&position.board().into(), position.turn(), position.halfmoves()));
+        let found = apply(&profile.numbers, uncorrected, BoardFacts::of_position(&position));
         let differences = [found.win - master.win, found.draw - master.draw, found.loss - master.loss];
         assert!(differences.iter().all(|x| x.abs() < 0.005), "{fen}: {uncorrected:?} {found:?} {master:?}");
     }
@@ -116,7 +117,7 @@ fn broken_profile_files_are_refused() {
     let mut engine = Engine::start();
     for (text, why) in [
         ("[a]\nwilo_factor = = 1", "line 2"),
-        ("[a]\nwilo_factor = 1.0", "draw_offset"),
+        ("[a]\n\nwilo_factor = 101", "line 3: wilo_factor = 101 is not from 0 to 100"),
         ("[nominal]\nwilo_factor = 1.0\ndraw_offset = 0.0", "nominal"),
         ("", "there is no profile"),
     ] {
@@ -143,4 +144,39 @@ fn broken_profile_files_are_refused() {
     assert!(engine.ask("setoption name WDL_Profile value file").is_empty());
     let answer = engine.ask("setoption name WDL_ProfileFile value");
     assert!(answer.iter().any(|line| line.contains("'file' needs a WDL_ProfileFile")), "{answer:?}");
+}
+
+#[test]
+fn a_nominal_file_changes_printed_scores_and_contempt() {
+    let shipped = fs::read_to_string("engine-params/nominal.toml").unwrap();
+    let same = parameter_file(&shipped);
+    let flat = parameter_file("[1000]\nwilo_factor = 0.5\n[contempt]\npawns_per_elo = 0.001\n");
+    let load = |path: &str| format!("setoption name WDL_NominalFile value {path}");
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_ShowWDL value true");
+    let mut printed = |setting: &str| {
+        assert!(engine.ask(setting).is_empty(), "{setting}");
+        at_fixed_nodes(&mut engine, &format!("position fen {KIWIPETE}"))
+    };
+    let before = printed("setoption name WDL_NominalFile value <empty>");
+    assert_eq!(printed(&load(same.path().to_str().unwrap())), before);
+    assert_ne!(printed(&load(flat.path().to_str().unwrap())), before);
+    assert_eq!(printed("setoption name WDL_NominalFile value"), before);
+    // Contempt comes from the same file.
+    let mut contempt = |setting: &str| {
+        engine.ask(setting);
+        let lines = engine.search("go depth 1");
+        lines.into_iter().find(|line| line.starts_with("info string contempt")).unwrap()
+    };
+    assert!(contempt("setoption name Contempt value 100").contains(": +0.55 pawns of w"));
+    assert!(contempt(&load(flat.path().to_str().unwrap())).contains(": +0.10 pawns of w"));
+    // A broken file leaves everything as it was.
+    for (text, why) in
+        [("[1000]\n\nwilo_factor = x", "line 3"), ("[fast]\nwilo_factor = 1", "line 1: [fast]"), ("", "line 1")]
+    {
+        fs::write(same.path(), text).unwrap();
+        let answer = engine.ask(&load(same.path().to_str().unwrap()));
+        assert_one_info_string(&answer, text);
+        assert!(answer[0].contains(why) && answer[0].contains("WDL_NominalFile"), "{answer:?}");
+    }
 }

@@ -13,7 +13,7 @@ use crate::files;
 use crate::output::line;
 use clap::Args;
 use halfpoint::games::{Evaluation, Exclusion, GameRecord, LineTexts, ReadOptions};
-use halfpoint::wdl::profile::material;
+use halfpoint::wdl::board::material;
 use rayon::ThreadPoolBuilder;
 use regex::Regex;
 use shakmaty::{Color, Position};

@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use crate::files::FileError;
+use halfpoint::params::ParamsError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -15,6 +16,9 @@ pub enum Error {
     /// A file does not hold what it should.
     #[error("'{}': {reason}", path.display())]
     Content { path: PathBuf, reason: String },
+    /// A file of parameters cannot be read, or something in it is wrong.
+    #[error(transparent)]
+    Params(#[from] ParamsError),
     /// The input as a whole does not serve.
     #[error("{0}")]
     Data(String),

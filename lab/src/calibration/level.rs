@@ -8,8 +8,10 @@ use super::sample::Sample;
 use super::scoring::{games, log_losses, mean};
 use super::{Outcome, Verdict};
 use crate::stats::{Case, Regression, cross_validate};
-use halfpoint::wdl::model::{C, Wdl, sigmoid};
-use halfpoint::wdl::profile::{NAMES, NUMBERS, Profile, Scores, Sight, near_even};
+use halfpoint::params::NumberTable;
+use halfpoint::wdl::adjust::{predict, printed_inputs};
+use halfpoint::wdl::model::{C, Wdl};
+use halfpoint::wdl::profile::{COUNT, FEATURES, Inputs, ProfileNumbers, Target};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -33,7 +35,8 @@ pub struct Observations {
     pub samples: Vec<Sample>,
     /// The engine's probabilities.
     wdl: Vec<Wdl>,
-    scores: Vec<Scores>,
+    /// What profiles make of them.
+    inputs: Vec<Inputs>,
 }
 
 impl Observations {
@@ -48,8 +51,8 @@ impl Observations {
                 let wdl = Wdl { win, draw, loss };
                 all.samples.push(sample.clone());
                 all.wdl.push(wdl);
-                let mate = |moves| Scores::mate(moves, sample.traits);
-                all.scores.push(verdict.mate.map_or_else(|| Scores::new(wdl, sample.traits), mate));
+                let mate = |moves| Inputs::mate(moves, sample.board);
+                all.inputs.push(verdict.mate.map_or_else(|| printed_inputs(wdl, sample.board), mate));
             }
         }
         all
@@ -61,7 +64,7 @@ impl Observations {
         Observations {
             samples: chosen.iter().map(|&index| self.samples[index].clone()).collect(),
             wdl: chosen.iter().map(|&index| self.wdl[index]).collect(),
-            scores: chosen.iter().map(|&index| self.scores[index]).collect(),
+            inputs: chosen.iter().map(|&index| self.inputs[index]).collect(),
         }
     }
 
@@ -73,29 +76,30 @@ impl Observations {
 
     /// What a profile makes of one of them.
     #[must_use]
-    pub fn predict(&self, profile: &Profile, index: usize) -> [f64; 3] {
-        let Wdl { win, draw, loss } = profile.predict(self.scores[index], self.samples[index].traits);
+    pub fn predict(&self, numbers: &ProfileNumbers, index: usize) -> [f64; 3] {
+        let Wdl { win, draw, loss } = predict(numbers, &self.inputs[index], self.samples[index].board);
         [win, draw, loss]
     }
 
     /// The likeliest profile with the numbers that are free; the others are those of `start`. Each position counts as often
     /// as its weight says.
-    fn fit(&self, start: &Profile, free: &[usize], weights: &[f64]) -> Profile {
-        let mut numbers = start.numbers();
-        let (of_wilo, of_draw): (Vec<usize>, Vec<usize>) = free.iter().copied().partition(|number| is_of_wilo(*number));
-        for (free, of_wilo) in [(of_wilo, true), (of_draw, false)] {
+    fn fit(&self, start: &ProfileNumbers, free: &[usize], weights: &[f64]) -> ProfileNumbers {
+        let mut numbers = start.values();
+        for target in [Target::Wilo, Target::Draw] {
+            let free: Vec<usize> = free.iter().copied().filter(|&number| FEATURES[number].target == target).collect();
             let mut cases = Vec::new();
-            for (index, scores) in self.scores.iter().enumerate() {
+            for (index, inputs) in self.inputs.iter().enumerate() {
                 let (outcome, weight) = (self.samples[index].outcome, weights[index]);
-                // Against a bare king there is nothing to lose, whatever the scores are.
-                let is_open = self.samples[index].traits.can_win == [true; 2];
+                // Against a king alone there is nothing to lose, whatever the scores are.
+                let is_open = self.samples[index].board.can_win == [true; 2];
+                let of_wilo = target == Target::Wilo;
                 if (of_wilo && (outcome == Outcome::Draw || !is_open)) || weight == 0.0 {
                     continue;
                 }
-                let features = features(scores, of_wilo);
+                let features = features(inputs, target);
                 let happened = outcome == if of_wilo { Outcome::Win } else { Outcome::Draw };
-                cases.push(Case::<NUMBERS> {
-                    before: (0..NUMBERS).map(|number| numbers[number] * features[number]).sum(),
+                cases.push(Case::<COUNT> {
+                    before: numbers.iter().zip(features).map(|(number, feature)| number * feature).sum(),
                     features: std::array::from_fn(|i| free.get(i).map_or(0.0, |&number| features[number])),
                     yes: if happened { weight } else { 0.0 },
                     no: if happened { 0.0 } else { weight },
@@ -106,36 +110,19 @@ impl Observations {
                 numbers[*number] += change;
             }
         }
-        Profile::from_numbers(numbers)
+        ProfileNumbers::from_values(numbers)
     }
 }
 
-/// Whether a number of a profile belongs to `w`; the others belong to `d`.
-fn is_of_wilo(number: usize) -> bool {
-    NAMES[number].starts_with("wilo")
+/// What each number of a profile is multiplied with in the logit of `Wp`, or of `D`; zero for numbers of the other.
+fn features(inputs: &Inputs, target: Target) -> [f64; COUNT] {
+    let unit = if target == Target::Wilo { C } else { 1.0 };
+    FEATURES.each_ref().map(|feature| if feature.target == target { unit * feature.value(inputs) } else { 0.0 })
 }
 
-/// What each number is multiplied with in the logit of `Wp`, or of `D`.
-fn features(scores: &Scores, of_wilo: bool) -> [f64; NUMBERS] {
-    let Scores { wilo, draw, endgame, idle, sight } = *scores;
-    let behind = (-wilo).max(0.0);
-    let mut features = [0.0; NUMBERS];
-    match (of_wilo, sight) {
-        (true, Sight::Estimate) => {
-            features[..5].copy_from_slice(&[wilo, wilo * endgame, -behind, 1.0 - endgame, wilo * sigmoid(draw)]);
-        }
-        (false, Sight::Estimate) => {
-            let (late, size, open) = (endgame.powi(3), wilo.abs(), sigmoid(-draw));
-            let near = open * near_even(wilo);
-            let of_estimates = [1.0, draw, draw * endgame, endgame, late, idle, size, open * size, near, behind];
-            features[5..15].copy_from_slice(&of_estimates);
-        }
-        (true, Sight::Draw) => {}
-        (false, Sight::Draw) => features[15..17].copy_from_slice(&[1.0, endgame]),
-        (true, Sight::Mate { side, distance }) => features[17..19].copy_from_slice(&[side, side * distance]),
-        (false, Sight::Mate { distance, .. }) => features[19..].copy_from_slice(&[1.0, distance]),
-    }
-    if of_wilo { features.map(|wilo| C * wilo) } else { features }
+/// Name of a number of a profile.
+pub fn name(number: usize) -> &'static str {
+    ProfileNumbers::NUMBERS[number].name
 }
 
 /// A step on the way to a profile.
@@ -157,9 +144,9 @@ pub struct Step {
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The profile.
-    pub profile: Profile,
+    pub profile: ProfileNumbers,
     /// Where it started; numbers that were not fitted are as there.
-    pub start: Profile,
+    pub start: ProfileNumbers,
     /// The numbers that were fitted.
     pub free: Vec<usize>,
     /// The steps, from what the engine prints on.
@@ -167,18 +154,19 @@ pub struct Learned {
 }
 
 /// Fits a profile from each start, choosing its numbers among those allowed by cross-validation, and takes the one that does
-/// best on games held out, of those without [fault](Profile::fault) if there are any; [`Profile::PLAIN`] without starts.
+/// best on games held out, of those that pass their [check](ProfileNumbers::check) if there are any; from the defaults
+/// without starts.
 #[must_use]
-pub fn learn(observations: &Observations, allowed: &[usize], starts: &[Profile], seed: u64) -> Learned {
-    let from = |start: &Profile| learn_from(observations, allowed, start, seed);
+pub fn learn(observations: &Observations, allowed: &[usize], starts: &[ProfileNumbers], seed: u64) -> Learned {
+    let from = |start: &ProfileNumbers| learn_from(observations, allowed, start, seed);
     let loss = |learned: &Learned| learned.steps.iter().rev().find(|step| step.accepted).map_or(0.0, |step| step.loss);
-    let faulty = |learned: &Learned| learned.profile.fault().is_some();
+    let faulty = |learned: &Learned| learned.profile.check().is_err();
     let better = |a: &Learned, b: &Learned| faulty(a).cmp(&faulty(b)).then(loss(a).total_cmp(&loss(b)));
-    starts.iter().map(from).min_by(better).unwrap_or_else(|| from(&Profile::PLAIN))
+    starts.iter().map(from).min_by(better).unwrap_or_else(|| from(&ProfileNumbers::default()))
 }
 
 /// The same from one start.
-fn learn_from(observations: &Observations, allowed: &[usize], start: &Profile, seed: u64) -> Learned {
+fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNumbers, seed: u64) -> Learned {
     let samples = &observations.samples;
     let parts = games(samples).folds(FOLDS, seed);
     let losses = |free: &[usize]| {
@@ -198,7 +186,7 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &Profile, s
     };
     let everywhere = vec![1.0; samples.len()];
     let printed = log_losses(&observations.printed(), samples);
-    let mut free: Vec<_> = (0..NUMBERS).filter(|&number| ALWAYS.contains(&NAMES[number])).collect();
+    let mut free: Vec<_> = (0..COUNT).filter(|&number| ALWAYS.contains(&name(number))).collect();
     let mut best = losses(&free);
     let mut steps = vec![step("uncorrected", &printed, &printed), step(&ALWAYS.join(", "), &printed, &best)];
     // Some numbers are of use only together.
@@ -213,11 +201,11 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &Profile, s
         };
         let widened = candidates.into_par_iter().filter_map(|numbers| {
             let wider = [free.as_slice(), &numbers].concat();
-            observations.fit(start, &wider, &everywhere).fault().is_none().then(|| (numbers, losses(&wider)))
+            observations.fit(start, &wider, &everywhere).check().is_ok().then(|| (numbers, losses(&wider)))
         });
         let loss = |losses: &[f64]| losses.iter().sum::<f64>();
         let Some((numbers, after)) = widened.min_by(|a, b| loss(&a.1).total_cmp(&loss(&b.1))) else { break };
-        let names: Vec<_> = numbers.iter().map(|&number| NAMES[number]).collect();
+        let names: Vec<_> = numbers.iter().map(|&number| name(number)).collect();
         let mut last = step(&names.join(", "), &best, &after);
         last.accepted = last.gain > last.gain_error.max(LEAST_GAIN);
         if last.accepted {
@@ -239,7 +227,7 @@ pub fn intervals(observations: &Observations, learned: &Learned, seed: u64) -> V
     let Learned { start, free, .. } = learned;
     let (mut random, games) = (StdRng::seed_from_u64(seed), games(&observations.samples));
     let weights: Vec<_> = (0..RESAMPLES).map(|_| games.resample(&mut random)).collect();
-    let draws: Vec<_> = weights.par_iter().map(|weights| observations.fit(start, free, weights).numbers()).collect();
+    let draws: Vec<_> = weights.par_iter().map(|weights| observations.fit(start, free, weights).values()).collect();
     let interval = |number: usize| {
         let mut values: Vec<_> = draws.iter().map(|numbers| numbers[number]).collect();
         values.sort_by(f64::total_cmp);
@@ -250,7 +238,7 @@ pub fn intervals(observations: &Observations, learned: &Learned, seed: u64) -> V
 
 /// Predictions for each position by the profile that the other parts teach, numbers chosen anew for each.
 #[must_use]
-pub fn held_out(observations: &Observations, allowed: &[usize], starts: &[Profile], seed: u64) -> Vec<[f64; 3]> {
+pub fn held_out(observations: &Observations, allowed: &[usize], starts: &[ProfileNumbers], seed: u64) -> Vec<[f64; 3]> {
     let parts = games(&observations.samples).folds(FOLDS, seed);
     let fit = |train: &[usize]| learn(&observations.at(train), allowed, starts, seed).profile;
     cross_validate(&parts, fit, |profile, index| observations.predict(profile, index))
@@ -259,14 +247,15 @@ pub fn held_out(observations: &Observations, allowed: &[usize], starts: &[Profil
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfpoint::wdl::model;
-    use halfpoint::wdl::profile::{Traits, is_of_mates};
+    use halfpoint::wdl::board::BoardFacts;
+    use halfpoint::wdl::model::WiloDraw;
+    use halfpoint::wdl::profile::is_of_mates;
     use rand::RngExt;
 
-    const ALL: [usize; NUMBERS] = {
-        let mut all = [0; NUMBERS];
+    const ALL: [usize; COUNT] = {
+        let mut all = [0; COUNT];
         let mut number = 0;
-        while number < NUMBERS {
+        while number < COUNT {
             all[number] = number;
             number += 1;
         }
@@ -274,7 +263,7 @@ mod tests {
     };
 
     /// Positions of games that end as a profile says, a tenth of them with a mate in sight.
-    fn simulated(truth: &Profile, games: usize) -> Observations {
+    fn simulated(truth: &ProfileNumbers, games: usize) -> Observations {
         let mut random = StdRng::seed_from_u64(3);
         let (mut samples, mut verdicts) = (Vec::new(), Vec::new());
         for game in 0..games {
@@ -288,17 +277,16 @@ mod tests {
                 None => Wdl::from_scores(w, d).per_mille(),
             };
             let [win, draw, loss] = wdl.map(|x| f64::from(x) / 1000.0);
-            let traits = Traits { material, can_win: [true; 2], clock: game as u32 % 40 };
-            let seen =
-                mate.map_or_else(|| Scores::new(Wdl { win, draw, loss }, traits), |moves| Scores::mate(moves, traits));
-            let real = truth.predict(seen, traits);
+            let board = BoardFacts { material, can_win: [true; 2], clock: game as u32 % 40 };
+            let printed = || printed_inputs(Wdl { win, draw, loss }, board);
+            let real = predict(truth, &mate.map_or_else(printed, |moves| Inputs::mate(moves, board)), board);
             let chance: f64 = random.random_range(0.0..1.0);
             let outcome = match chance {
                 x if x < real.win => Outcome::Win,
                 x if x < real.win + real.draw => Outcome::Draw,
                 _ => Outcome::Loss,
             };
-            samples.push(Sample { fen: String::new(), outcome, traits, game, rating: None, pace: None });
+            samples.push(Sample { fen: String::new(), outcome, board, game, rating: None, time_class: None });
             verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0), mate });
         }
         Observations::new(&samples, &verdicts)
@@ -306,18 +294,19 @@ mod tests {
 
     #[test]
     fn the_profile_behind_the_games_is_found() {
-        let doubts = Profile { draw_certain: -2.0, wilo_mate: 4.0, draw_mate: -3.0, ..Profile::PLAIN };
-        let truth = Profile { wilo_factor: 0.6, draw_offset: -0.8, ..doubts };
+        let doubts =
+            ProfileNumbers { draw_certain: -2.0, wilo_mate: 4.0, draw_mate: -3.0, ..ProfileNumbers::default() };
+        let truth = ProfileNumbers { wilo_factor: 0.6, draw_offset: -0.8, ..doubts };
         let observations = simulated(&truth, 6000);
         let learned = learn(&observations, &ALL, &[], 1);
         for name in ["draw_certain", "wilo_mate", "draw_mate"] {
-            assert!(learned.free.iter().any(|&number| NAMES[number] == name), "{name}: {:?}", learned.steps);
+            assert!(learned.free.iter().any(|&number| super::name(number) == name), "{name}: {:?}", learned.steps);
         }
         let intervals = intervals(&observations, &learned, 1);
         for (number, (low, high)) in learned.free.iter().zip(&intervals) {
-            let (found, real) = (learned.profile.numbers()[*number], truth.numbers()[*number]);
-            assert!(low < &found && &found < high, "{}: {found} {low} {high}", NAMES[*number]);
-            assert!((found - real).abs() < 1.2 * (high - low), "{}: {found} {real} {low} {high}", NAMES[*number]);
+            let (found, real) = (learned.profile.get(*number), truth.get(*number));
+            assert!(low < &found && &found < high, "{}: {found} {low} {high}", name(*number));
+            assert!((found - real).abs() < 1.2 * (high - low), "{}: {found} {real} {low} {high}", name(*number));
         }
         let samples = &observations.samples;
         let loss = |rates: &[[f64; 3]]| mean(&log_losses(rates, samples), samples).mean();
@@ -329,27 +318,30 @@ mod tests {
     #[test]
     fn what_is_fitted_is_what_is_printed() {
         let mut random = StdRng::seed_from_u64(5);
-        let traits = Traits { material: 40, can_win: [true; 2], clock: 7 };
+        let board = BoardFacts { material: 40, can_win: [true; 2], clock: 7 };
         for _ in 0..100 {
-            let profile = Profile::from_numbers(std::array::from_fn(|_| random.random_range(0.1..1.0)));
+            let numbers = ProfileNumbers::from_values(std::array::from_fn(|_| random.random_range(0.1..1.0)));
             let wdl = Wdl::from_scores(random.random_range(-5.0..5.0), random.random_range(-3.0..3.0));
             let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
-            for seen in
-                [Scores::new(wdl, traits), Scores::new(draw, traits), Scores::mate(3, traits), Scores::mate(-8, traits)]
-            {
-                let logit = |of_wilo| -> f64 {
-                    features(&seen, of_wilo).iter().zip(profile.numbers()).map(|(x, number)| x * number).sum()
+            for inputs in [
+                printed_inputs(wdl, board),
+                printed_inputs(draw, board),
+                Inputs::mate(3, board),
+                Inputs::mate(-8, board),
+            ] {
+                let logit = |target| -> f64 {
+                    features(&inputs, target).iter().zip(numbers.values()).map(|(x, number)| x * number).sum()
                 };
-                let printed = profile.predict(seen, traits);
-                let (wilo, draw) = model::invert(printed.expected(), printed.draw);
-                assert!((C * wilo - logit(true)).abs() < 1e-6 && (draw - logit(false)).abs() < 1e-6, "{seen:?}");
+                let printed = WiloDraw::of(predict(&numbers, &inputs, board));
+                assert!((C * printed.wilo - logit(Target::Wilo)).abs() < 1e-6, "{inputs:?}");
+                assert!((printed.draw - logit(Target::Draw)).abs() < 1e-6, "{inputs:?}");
             }
         }
     }
 
     #[test]
     fn nothing_is_added_to_what_is_true() {
-        let learned = learn(&simulated(&Profile::PLAIN, 4000), &ALL, &[], 1);
+        let learned = learn(&simulated(&ProfileNumbers::default(), 4000), &ALL, &[], 1);
         let accepted = learned.steps.iter().skip(2).filter(|step| step.accepted).count();
         assert!(accepted <= 1, "{:?}", learned.steps);
         assert!((learned.profile.wilo_factor - 1.0).abs() < 0.1, "{:?}", learned.profile);
@@ -358,34 +350,38 @@ mod tests {
 
     #[test]
     fn the_better_start_is_taken() {
-        let near = Profile { draw_late: 3.0, draw_sharp: -1.0, ..Profile::PLAIN };
-        let starts = [Profile::PLAIN, near.clone()];
-        let truth = Profile { wilo_factor: 1.5, ..near.clone() };
+        let near = ProfileNumbers { draw_late: 3.0, draw_sharp: -1.0, ..ProfileNumbers::default() };
+        let starts = [ProfileNumbers::default(), near.clone()];
+        let truth = ProfileNumbers { wilo_factor: 1.5, ..near.clone() };
         let learned = learn(&simulated(&truth, 300), &[], &starts, 1);
         assert_eq!(learned.start, near);
         assert_eq!(learned.profile.draw_late, 3.0);
         assert!((learned.profile.wilo_factor - 1.5).abs() < 0.5, "{:?}", learned.profile);
-        assert_eq!(learn(&simulated(&Profile::PLAIN, 300), &[], &starts, 1).start, Profile::PLAIN);
+        assert_eq!(
+            learn(&simulated(&ProfileNumbers::default(), 300), &[], &starts, 1).start,
+            ProfileNumbers::default()
+        );
     }
 
     #[test]
     fn few_games_leave_numbers_finite() {
-        let observations = simulated(&Profile::PLAIN, 12);
-        assert!(observations.fit(&Profile::PLAIN, &ALL, &[1.0; 12]).numbers().iter().all(|x| x.abs() < 60.0));
+        let observations = simulated(&ProfileNumbers::default(), 12);
+        assert!(observations.fit(&ProfileNumbers::default(), &ALL, &[1.0; 12]).values().iter().all(|x| x.abs() < 60.0));
     }
 
     #[test]
     fn mates_are_certain_unless_games_tell_otherwise() {
-        let traits = Traits { material: 30, can_win: [true; 2], clock: 0 };
-        let sample = Sample { fen: String::new(), outcome: Outcome::Win, traits, game: 0, rating: None, pace: None };
+        let board = BoardFacts { material: 30, can_win: [true; 2], clock: 0 };
+        let sample =
+            Sample { fen: String::new(), outcome: Outcome::Win, board, game: 0, rating: None, time_class: None };
         let verdict = Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), mate: Some(3) };
         let observations = Observations::new(&[sample], &[verdict]);
-        let profile = Profile { wilo_factor: 0.1, ..Profile::PLAIN };
+        let profile = ProfileNumbers { wilo_factor: 0.1, ..ProfileNumbers::default() };
         assert!(observations.predict(&profile, 0)[0] > 0.9999);
-        let doubting = Profile { wilo_mate: 2.0, wilo_mate_moves: -1.0, ..profile };
+        let doubting = ProfileNumbers { wilo_mate: 2.0, wilo_mate_moves: -1.0, ..profile };
         assert!(observations.predict(&doubting, 0)[0] < 0.7);
-        let others: Vec<_> = ALL.into_iter().filter(|&number| !is_of_mates(number)).collect();
-        let missed = simulated(&Profile { wilo_mate: 1.0, ..Profile::PLAIN }, 2000);
-        assert!(!learn(&missed, &others, &[], 1).free.iter().copied().any(is_of_mates));
+        let others: Vec<_> = ALL.into_iter().filter(|&number| !is_of_mates(name(number))).collect();
+        let missed = simulated(&ProfileNumbers { wilo_mate: 1.0, ..ProfileNumbers::default() }, 2000);
+        assert!(!learn(&missed, &others, &[], 1).free.iter().any(|&number| is_of_mates(name(number))));
     }
 }

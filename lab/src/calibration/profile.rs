@@ -2,7 +2,7 @@
 
 use super::engine::Specification;
 use super::judge::{Search, judge};
-use super::level::{Learned, Observations, Step, held_out, intervals, learn};
+use super::level::{self, Learned, Observations, Step, held_out, intervals, learn};
 use super::sample::{Sample, SampleSource};
 use super::scoring::{games, measures};
 use super::{Error, Outcome};
@@ -10,9 +10,11 @@ use crate::files;
 use crate::output::line;
 use crate::stats::Measures;
 use clap::Args;
-use halfpoint::wdl::profile::{
-    NAMES, NOMINAL, NUMBERS, Nominal, Pace, Profile, Profiles, UNCORRECTED, is_name, is_of_mates,
-};
+use halfpoint::params::{self, NumberTable};
+use halfpoint::wdl::adjust::Nominal;
+use halfpoint::wdl::profile::{COUNT, ProfileNumbers, is_of_mates};
+use halfpoint::wdl::profiles::{NOMINAL, Profiles, UNCORRECTED, is_name};
+use halfpoint::wdl::time_class::TimeClass;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -110,8 +112,8 @@ fn name(text: &str) -> Result<String, String> {
 struct Group {
     places: Vec<usize>,
     description: String,
-    /// Time control of all games, if that is what makes the group.
-    pace: Option<Pace>,
+    /// Time class of all games, if that is what makes the group.
+    time_class: Option<TimeClass>,
     /// Sum of the mean ratings of the positions, if these are what makes the group.
     ratings: Option<f64>,
 }
@@ -137,19 +139,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let groups = groups(arguments, &samples)?;
     let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
     // Against itself the engine does not miss a mate that it sees.
-    let allowed: Vec<_> = (0..NUMBERS).filter(|&number| !(arguments.nominal && is_of_mates(number))).collect();
+    let allowed: Vec<_> =
+        (0..COUNT).filter(|&number| !(arguments.nominal && is_of_mates(level::name(number)))).collect();
     // Other games have much in common with the engine's own, and searches with those of fewer nodes, which are cheaper, so that
     // more positions tell of them.
     let nodes = arguments.search.nodes;
     let (known, other) = if arguments.nominal {
-        (
-            Nominal::from_toml(&document.to_string()).ok().and_then(|nominal| nominal.below(nodes).cloned()),
-            "fewer nodes",
-        )
+        let nominal: Option<Nominal> = params::read("", &document.to_string()).ok();
+        (nominal.and_then(|nominal| nominal.below(nodes).cloned()), "fewer nodes")
     } else {
         (Some(Nominal::shipped().at(nodes as f64)), NOMINAL)
     };
-    let starts: Vec<_> = [Profile::PLAIN].into_iter().chain(known).collect();
+    let starts: Vec<_> = [ProfileNumbers::default()].into_iter().chain(known).collect();
     let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
     let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
     let (_, verdicts) = judge(&own, &chosen, &arguments.search)?;
@@ -169,11 +170,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         let scores = [&observations.printed(), &rates].map(|rates| measures(rates, &observations.samples));
         report(name, group, &observations, &learned, &spread, &scores, other);
         let [uncorrected, profile] = &scores;
-        let as_written = Profile::from_numbers(learned.profile.numbers().map(rounded));
+        let as_written = ProfileNumbers::from_values(learned.profile.values().map(rounded));
         let fault = if profile.log_loss >= uncorrected.log_loss {
             Some("is no better than none on games held out".to_owned())
         } else {
-            as_written.fault().map(|fault| format!("would have to be such that {fault}"))
+            as_written.check().err().map(|reason| format!("cannot be used, since {reason}"))
         };
         if let Some(fault) = fault {
             let stays = if find(&document, name).is_some() { "; the one that is there stays" } else { "" };
@@ -217,13 +218,13 @@ fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, 
             left_out += 1;
             continue;
         };
-        // Collections of games over the board name the pace where it is not the usual one.
-        let pace = sample.pace.unwrap_or(Pace::Classical);
-        let name = if pace == Pace::Classical { band.name.clone() } else { format!("{}-{pace}", band.name) };
+        // Collections of games over the board name the time class where it is not the usual one.
+        let class = sample.time_class.unwrap_or(TimeClass::Classical);
+        let name = if class == TimeClass::Classical { band.name.clone() } else { format!("{}-{class}", band.name) };
         let group = groups.entry(name).or_default();
         group.places.push(place);
-        group.pace = Some(pace);
-        group.description = format!("{pace} games, mean rating {} to {}", band.low, band.high);
+        group.time_class = Some(class);
+        group.description = format!("{class} games, mean rating {} to {}", band.low, band.high);
         *group.ratings.get_or_insert(0.0) += sample.rating.unwrap_or_default();
     }
     if left_out > 0 {
@@ -260,7 +261,7 @@ fn report(
     if let Some(elo) = group.elo() {
         line(format_args!("  mean rating {elo:.0}"));
     }
-    let start = if learned.start == Profile::PLAIN { UNCORRECTED } else { other };
+    let start = if learned.start == ProfileNumbers::default() { UNCORRECTED } else { other };
     line(format_args!("  log loss on games held out, and what each number gains, from {start}:"));
     for Step { added, loss, gain, gain_error, accepted } in &learned.steps {
         let verdict = if *accepted { "" } else { "  not taken" };
@@ -274,8 +275,8 @@ fn report(
     for (number, (low, high)) in learned.free.iter().zip(spread) {
         line(format_args!(
             "    {:<20} {:8.4}  {low:.4} to {high:.4}",
-            NAMES[*number],
-            learned.profile.numbers()[*number]
+            level::name(*number),
+            learned.profile.get(*number)
         ));
     }
 }
@@ -287,12 +288,14 @@ fn read(path: &Path, nominal: bool) -> Result<DocumentMut, Error> {
         Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
         Err(reason) => return Err(Error::unreadable(path)(reason)),
     };
-    if !nominal {
-        Profiles::from_toml(&text).map_err(|reason| Error::content(path, reason))?;
-    } else if !text.is_empty() {
-        Nominal::from_toml(&text).map_err(|reason| Error::content(path, reason))?;
+    let document: DocumentMut = text.parse().map_err(|reason| Error::content(path, reason))?;
+    let file = path.display().to_string();
+    match nominal {
+        _ if document.is_empty() => {}
+        true => drop(params::read::<Nominal>(&file, &text)?),
+        false => drop(params::read::<Profiles>(&file, &text)?),
     }
-    text.parse().map_err(|reason| Error::content(path, reason))
+    Ok(document)
 }
 
 fn rounded(number: f64) -> f64 {
@@ -340,20 +343,19 @@ fn write(
     if let Some(elo) = group.elo() {
         set(table, "elo", elo.round());
     }
-    if let Some(pace) = group.pace {
-        set(table, "time_control", pace.name());
+    if let Some(class) = group.time_class {
+        set(table, "time_control", class.name());
     }
-    for (number, name) in NAMES.iter().enumerate() {
-        let (found, default) = (learned.profile.numbers()[number], Profile::PLAIN.numbers()[number]);
-        if learned.free.contains(&number) || found != default {
-            set(table, name, rounded(found));
+    for (index, number) in ProfileNumbers::NUMBERS.iter().enumerate() {
+        let found = learned.profile.get(index);
+        if learned.free.contains(&index) || found != number.default {
+            set(table, number.name, rounded(found));
         } else {
-            table.remove(name);
+            table.remove(number.name);
         }
     }
     // Numbers that are new stand where a reader looks for them; comments go with their keys.
-    let place = |key: &str| NAMES.iter().position(|name| *name == key);
-    table.sort_values_by(|a, _, b, _| place(a.get()).cmp(&place(b.get())));
+    table.sort_values_by(|a, _, b, _| ProfileNumbers::index(a.get()).cmp(&ProfileNumbers::index(b.get())));
     let [uncorrected, profile] = scores;
     table.remove("fit");
     if let Some(fit) = table_in(table, "fit") {
@@ -365,7 +367,7 @@ fn write(
         set(fit, "log_loss", rounded(profile.log_loss));
         set(fit, "log_loss_error", rounded(profile.log_loss_error));
         for (number, (low, high)) in learned.free.iter().zip(spread) {
-            set(fit, &format!("{}_interval", NAMES[*number]), list(&[*low, *high]));
+            set(fit, &format!("{}_interval", level::name(*number)), list(&[*low, *high]));
         }
     }
 }

@@ -4,7 +4,8 @@ use super::{Error, Outcome};
 use crate::files::{self, Content, FileError, LineGames, ReadReport, dataset};
 use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
-use halfpoint::wdl::profile::{Pace, Traits};
+use halfpoint::wdl::board::BoardFacts;
+use halfpoint::wdl::time_class::TimeClass;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -21,14 +22,14 @@ pub struct Sample {
     pub fen: String,
     /// How the game ended for the side to move.
     pub outcome: Outcome,
-    /// What profiles look at on the board.
-    pub traits: Traits,
+    /// What profiles need of the position.
+    pub board: BoardFacts,
     /// Number that the positions of one game have in common.
     pub game: usize,
     /// Mean rating of the players, if both are known.
     pub rating: Option<f64>,
-    /// How fast the game was played, if the tags tell.
-    pub pace: Option<Pace>,
+    /// Time class of the game, if the tags say.
+    pub time_class: Option<TimeClass>,
 }
 
 /// Where positions come from, and which of a game's are taken.
@@ -154,12 +155,12 @@ impl SampleSource {
         let rating = rating.map(|(white, black)| (f64::from(white) + f64::from(black)) / 2.0);
         let [time_control, event_type, event] =
             ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
-        let pace = Pace::from_tags(time_control, event_type, event);
+        let time_class = TimeClass::from_tags(time_control, event_type, event);
         let mut samples = Vec::new();
         let mut position = game.start.clone();
         for (ply, played) in game.moves.iter().enumerate() {
             if chosen.next_if_eq(&ply).is_some() {
-                samples.push(Sample { rating, pace, ..sample(&position, outcome) });
+                samples.push(Sample { rating, time_class, ..sample(&position, outcome) });
             }
             position.play_unchecked(played.m);
         }
@@ -179,10 +180,10 @@ fn sample(position: &Chess, outcome: Outcome) -> Sample {
     Sample {
         fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
         outcome: outcome.of(position.turn()),
-        traits: Traits::of(position.board(), position.turn(), position.halfmoves()),
+        board: BoardFacts::of(position.board(), position.turn(), position.halfmoves()),
         game: 0,
         rating: None,
-        pace: None,
+        time_class: None,
     }
 }
 
@@ -231,7 +232,7 @@ mod tests {
         let source = source(&[GAMES, "--spacing", "10", "--skip-first", "4"]);
         let samples = source.read().unwrap();
         assert_eq!(samples, source.read().unwrap());
-        assert!(samples.iter().all(|sample| sample.pace == Some(Pace::Bullet)));
+        assert!(samples.iter().all(|sample| sample.time_class == Some(TimeClass::Bullet)));
         let moves = |sample: &Sample| sample.fen.rsplit(' ').next().unwrap().parse::<u32>().unwrap();
         for pair in samples.windows(2).filter(|pair| pair[0].game == pair[1].game) {
             assert_eq!(moves(&pair[1]) - moves(&pair[0]), 5, "{pair:?}");
@@ -317,7 +318,7 @@ mod tests {
         let samples =
             read("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1;1-0;A;B;3\n\n4k3/8/8/8/8/8/8/4K2R w K - 0 1;0.5;A;B\n").unwrap();
         assert_eq!(
-            samples.iter().map(|s| (s.outcome, s.traits.material, s.game)).collect::<Vec<_>>(),
+            samples.iter().map(|s| (s.outcome, s.board.material, s.game)).collect::<Vec<_>>(),
             [(Outcome::Loss, 1, 0), (Outcome::Draw, 5, 0)]
         );
         let results = [(5, "1"), (6, "1"), (7, "0"), (8, "0"), (8, "0"), (2, "0")];

@@ -2,7 +2,7 @@
 
 use super::sample::Sample;
 use crate::stats::{Clustered, Forecast, Games, Measures, clipped};
-use halfpoint::wdl::profile::FLOOR;
+use halfpoint::wdl::adjust::FLOOR;
 
 /// Bins of a reliability diagram.
 const BINS: usize = 10;

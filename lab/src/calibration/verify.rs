@@ -15,7 +15,8 @@ use crate::files;
 use crate::output::line;
 use crate::stats::{cross_validate, worst};
 use clap::Args;
-use halfpoint::wdl::profile::{FLOOR, NUMBERS};
+use halfpoint::wdl::adjust::FLOOR;
+use halfpoint::wdl::profile::COUNT;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -164,7 +165,7 @@ fn rows(
         let printed = &observations.samples;
         entries.push(entry("as printed", printed, &observations.printed()));
         if parts.is_some() && game_count(printed).is_ok() {
-            let all: Vec<_> = (0..NUMBERS).collect();
+            let all: Vec<_> = (0..COUNT).collect();
             entries.push(entry("level profile, 5-fold", printed, &held_out(&observations, &all, &[], seed)));
         }
     }
@@ -173,7 +174,7 @@ fn rows(
         .iter()
         .map(|&index| {
             let centipawns = verdicts[index].centipawns.unwrap_or_default().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
-            (f64::from(centipawns), samples[index].traits.material, samples[index].outcome)
+            (f64::from(centipawns), samples[index].board.material, samples[index].outcome)
         })
         .collect();
     let parts: Vec<_> = scored.iter().map(|&index| parts[index]).collect();

@@ -67,7 +67,7 @@ fn sources_have_an_order() {
 }
 
 #[test]
-fn what_is_missing_is_told() {
+fn what_is_missing_is_reported() {
     let auto = Contempt { auto: true, ..Contempt::default() };
     for contempt in [
         auto.clone(),

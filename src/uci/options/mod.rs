@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::search::MAX_HASH_MIB;
     use crate::uci::contempt::Side;
-    use crate::wdl::profile::Pace;
+    use crate::wdl::time_class::TimeClass;
 
     #[test]
     fn names_are_read_in_any_case() {
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(parse("WDL_ProfileFile", Some(EMPTY)), Ok(SetOption::WdlProfileFile(None)));
         assert!(line.ends_with(" var file"), "{line}");
         assert!(parse("WDL_Elo", Some("4001")).is_err());
-        assert_eq!(parse("WDL_TimeControl", Some("Blitz")), Ok(SetOption::WdlTimeControl(Pace::Blitz)));
+        assert_eq!(parse("WDL_TimeControl", Some("Blitz")), Ok(SetOption::WdlTimeControl(TimeClass::Blitz)));
         assert!(parse("WDL_TimeControl", Some("exhibition")).is_err());
     }
 

@@ -3,7 +3,8 @@
 use super::{EMPTY, OptionKind, UciOption};
 use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use crate::uci::contempt::{MAX_CONTEMPT, Side};
-use crate::wdl::profile::{FROM_FILE, NOMINAL, Pace, Profiles, UNCORRECTED};
+use crate::wdl::profiles::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
+use crate::wdl::time_class::TimeClass;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ const MAX_ELO: i32 = 4000;
 /// Largest `UCI_RatingAdv`. Clients send any difference of ratings.
 const MAX_ADVANTAGE: i32 = 10_000;
 /// Values of `WDL_TimeControl`.
-const PACES: [Pace; 4] = [Pace::Classical, Pace::Rapid, Pace::Blitz, Pace::Bullet];
+const TIME_CLASSES: [TimeClass; 4] = [TimeClass::Classical, TimeClass::Rapid, TimeClass::Blitz, TimeClass::Bullet];
 
 /// An option with its new value.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,10 +46,12 @@ pub enum SetOption {
     WdlProfile(String),
     /// File of level profiles; `None` for the built-in ones.
     WdlProfileFile(Option<PathBuf>),
+    /// File of what scores mean in self-play games; `None` for the built-in one.
+    WdlNominalFile(Option<PathBuf>),
     /// Rating of the players that printed W/D/L are for; 0 for none.
     WdlElo(usize),
-    /// Time control of these players.
-    WdlTimeControl(Pace),
+    /// Time class of their games.
+    WdlTimeControl(TimeClass),
     /// Rating advantage of the engine, Elo; 0 for none.
     Contempt(i32),
     /// Find out the rating advantage if `Contempt` is 0.
@@ -71,7 +74,7 @@ pub enum SetOption {
 }
 
 /// Every option, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 23] = [
+pub const OPTIONS: [UciOption; 24] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
@@ -153,6 +156,11 @@ pub const OPTIONS: [UciOption; 23] = [
         purpose: "players that printed W/D/L are for; changes nothing else",
     },
     UciOption {
+        name: "WDL_NominalFile",
+        kind: OptionKind::Text { set: nominal_file },
+        purpose: "TOML file of the scale of scores and contempt; empty for the built-in one",
+    },
+    UciOption {
         name: "WDL_Elo",
         kind: OptionKind::Spin { default: 0, min: 0, max: MAX_ELO, set: |elo| SetOption::WdlElo(elo as usize) },
         purpose: "rating of these players, instead of WDL_Profile; 0 for none",
@@ -160,8 +168,8 @@ pub const OPTIONS: [UciOption; 23] = [
     UciOption {
         name: "WDL_TimeControl",
         kind: OptionKind::Combo {
-            names: || PACES.map(|pace| pace.name().to_owned()).to_vec(),
-            set: |name| name.parse().ok().filter(|pace| PACES.contains(pace)).map(SetOption::WdlTimeControl),
+            names: || TIME_CLASSES.map(|class| class.name().to_owned()).to_vec(),
+            set: |name| name.parse().ok().filter(|class| TIME_CLASSES.contains(class)).map(SetOption::WdlTimeControl),
         },
         purpose: "time control of the players of WDL_Elo",
     },
@@ -233,6 +241,10 @@ fn profile(value: &str) -> Option<SetOption> {
 
 fn profile_file(value: &str) -> SetOption {
     SetOption::WdlProfileFile(path(value))
+}
+
+fn nominal_file(value: &str) -> SetOption {
+    SetOption::WdlNominalFile(path(value))
 }
 
 fn path(value: &str) -> Option<PathBuf> {

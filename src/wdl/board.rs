@@ -1,0 +1,68 @@
+//! What profiles need of the position searched.
+
+use crate::position::Position;
+use crate::wdl::model::Wdl;
+use shakmaty::{Board, Color};
+
+/// Material of the start position.
+const FULL_MATERIAL: f64 = 78.0;
+
+/// Plies without a capture or a pawn move from which on more of them make no difference.
+const IDLE_PLIES: u32 = 16;
+
+/// Material of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9; 78 in the start position.
+#[must_use]
+pub fn material(board: &Board) -> u32 {
+    let minors = board.knights() | board.bishops();
+    let count = board.pawns().count() + 3 * minors.count() + 5 * board.rooks().count() + 9 * board.queens().count();
+    count as u32
+}
+
+/// What profiles need of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardFacts {
+    /// As [`material`] counts.
+    pub material: u32,
+    /// Whether the side to move, and the other, has more than its king.
+    pub can_win: [bool; 2],
+    /// Plies since the last capture or pawn move.
+    pub clock: u32,
+}
+
+impl BoardFacts {
+    /// Of a board with the side to move and the plies since the last capture or pawn move.
+    #[must_use]
+    pub fn of(board: &Board, turn: Color, clock: u32) -> BoardFacts {
+        let can_win = [turn, !turn].map(|color| board.by_color(color).count() > 1);
+        BoardFacts { material: material(board), can_win, clock }
+    }
+
+    /// Of a position.
+    #[must_use]
+    pub fn of_position(position: &Position) -> BoardFacts {
+        BoardFacts::of(&position.board().into(), position.turn(), position.halfmoves())
+    }
+
+    /// From 0 with all pieces on the board to 1 with kings only.
+    #[must_use]
+    pub fn endgame(self) -> f64 {
+        1.0 - (f64::from(self.material) / FULL_MATERIAL).min(1.0)
+    }
+
+    /// From 0 after a capture or a pawn move to 1 after 16 plies without one.
+    #[must_use]
+    pub fn idle(self) -> f64 {
+        f64::from(self.clock.min(IDLE_PLIES)) / f64::from(IDLE_PLIES)
+    }
+
+    /// A king alone cannot win: the probability of that goes to the draw.
+    #[must_use]
+    pub fn without_impossible_wins(self, mut wdl: Wdl) -> Wdl {
+        for (can_win, wins) in self.can_win.into_iter().zip([&mut wdl.win, &mut wdl.loss]) {
+            if !can_win {
+                wdl.draw += std::mem::take(wins);
+            }
+        }
+        wdl
+    }
+}

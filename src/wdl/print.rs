@@ -1,0 +1,296 @@
+//! Which score and W/D/L are printed. The rules, in order:
+//!
+//! 1. Proven: a mate, a tablebase result, and what the rules of the game decide at the root or after the first move are
+//!    printed as they are. A level profile may doubt a mate.
+//! 2. Adjusted: any other score goes through the nominal numbers. W/D/L are those, or those of a level profile, or the
+//!    search's own; these are never rounded to a certain draw, as profiles are fitted to them and a certain draw means one
+//!    by the rules.
+//! 3. Units: W/D/L in per mille, the nominal expected result in centipawns.
+
+use crate::position::{GameHistory, Move};
+use crate::wdl::adjust::{FLOOR, Nominal, predict};
+use crate::wdl::board::BoardFacts;
+use crate::wdl::model::{Wdl, WiloDraw};
+use crate::wdl::profile::{Inputs, ProfileNumbers};
+use crate::wdl::score::{Kind, Score, printed_centipawns};
+use std::fmt;
+
+/// Largest draw probability that is printed uncorrected unless a draw by the rules is seen.
+const MAX_UNCERTAIN_DRAW: f64 = 0.999;
+
+/// The games that W/D/L are printed for. Printed scores are for the engine's own games at any level.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Level {
+    /// The engine's own.
+    Nominal,
+    /// None: the probabilities of the search.
+    Uncorrected,
+    /// Those of a profile.
+    Profile(ProfileNumbers),
+}
+
+/// A score in the units of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrintedScore {
+    /// Centipawns.
+    Cp(i32),
+    /// Moves to mate, negative if the side to move is mated.
+    Mate(i32),
+}
+
+impl fmt::Display for PrintedScore {
+    /// As `cp N` or `mate N`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PrintedScore::Cp(cp) => write!(f, "cp {cp}"),
+            PrintedScore::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+/// A score with its W/D/L, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Printed {
+    /// The score.
+    pub score: PrintedScore,
+    /// Win, draw and loss.
+    pub wdl: Wdl,
+}
+
+/// Applies the rules to searches of one position.
+#[derive(Clone, Copy, Debug)]
+pub struct Printer<'a> {
+    /// The game up to the position searched.
+    pub game: &'a GameHistory,
+    /// What scores mean in the engine's own games.
+    pub nominal: &'a Nominal,
+    /// The games that W/D/L are printed for.
+    pub level: &'a Level,
+}
+
+impl Printer<'_> {
+    /// What is printed for a score after so many nodes. `estimate` is [`Score::estimate`] or that without contempt, `first`
+    /// the first move of the line.
+    #[must_use]
+    pub fn print(&self, score: Score, estimate: Option<WiloDraw>, nodes: u64, first: Option<Move>) -> Printed {
+        if self.is_proven(score, first) {
+            return self.proven(score);
+        }
+        let board = self.board();
+        let inputs = |scores: Option<WiloDraw>| {
+            scores.map_or_else(|| Inputs::rule_draw(board), |scores| Inputs::evaluation(scores, board))
+        };
+        let nominal = predict(&self.nominal.after(nodes), &inputs(estimate), board);
+        let wdl = match self.level {
+            Level::Nominal => nominal,
+            Level::Uncorrected => estimate.map_or_else(|| score.wdl(), uncorrected),
+            Level::Profile(numbers) => predict(numbers, &inputs(estimate.map(|scores| scores.floored(FLOOR))), board),
+        };
+        Printed { score: PrintedScore::Cp(printed_centipawns(nominal.expected())), wdl }
+    }
+
+    /// What is printed for a score that needs no adjustment, and for a game that is over.
+    #[must_use]
+    pub fn proven(&self, score: Score) -> Printed {
+        let printed = |score, wdl| Printed { score, wdl };
+        let Kind::Mate(plies) = score.kind() else {
+            return printed(PrintedScore::Cp(score.centipawns()), score.wdl());
+        };
+        let moves = moves_to_mate(plies);
+        let wdl = match self.level {
+            Level::Profile(numbers) if !self.is_over() => {
+                predict(numbers, &Inputs::mate(moves, self.board()), self.board())
+            }
+            _ => score.wdl(),
+        };
+        printed(PrintedScore::Mate(moves), wdl)
+    }
+
+    fn board(&self) -> BoardFacts {
+        BoardFacts::of_position(self.game.position())
+    }
+
+    fn is_proven(&self, score: Score, first: Option<Move>) -> bool {
+        !score.is_heuristic() || self.is_over() || score == Score::DRAW && first.is_some_and(|m| self.ends(m))
+    }
+
+    /// Whether the game is decided on the board.
+    fn is_over(&self) -> bool {
+        let root = self.game.position();
+        root.has_no_moves() || root.is_insufficient_material()
+    }
+
+    /// Whether the game is over after a legal move.
+    fn ends(&self, m: Move) -> bool {
+        let mut game = self.game.clone();
+        game.play(m);
+        game.outcome().is_some()
+    }
+}
+
+/// The probabilities of the search, short of a certain draw.
+fn uncorrected(WiloDraw { wilo, draw }: WiloDraw) -> Wdl {
+    let wdl = Wdl::from_scores(wilo, draw);
+    if wdl.draw <= MAX_UNCERTAIN_DRAW {
+        return wdl;
+    }
+    let rest = 1.0 - MAX_UNCERTAIN_DRAW;
+    let (win, loss) = if wdl.win > wdl.loss { (rest, 0.0) } else { (0.0, rest) };
+    Wdl { win, draw: MAX_UNCERTAIN_DRAW, loss }
+}
+
+/// Moves to a mate in plies, negative if the side to move is mated: the winner makes the first and the last move.
+fn moves_to_mate(plies: i32) -> i32 {
+    plies.signum() * ((plies.abs() + 1) / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+    use crate::wdl::adjust::apply;
+    use crate::wdl::model;
+    use proptest::prelude::*;
+
+    const NODES: u64 = 50_000;
+
+    /// A game of one position.
+    fn game(fen: &str) -> GameHistory {
+        GameHistory::new(Position::from_fen(fen, false).unwrap())
+    }
+
+    fn printer(game: &GameHistory) -> Printer<'_> {
+        Printer { game, nominal: Nominal::shipped(), level: &Level::Nominal }
+    }
+
+    /// Score and W/D/L as they are printed.
+    fn printed(printer: &Printer, score: Score) -> (String, [u32; 3]) {
+        let printed = printer.print(score, score.estimate(), NODES, None);
+        (printed.score.to_string(), printed.wdl.per_mille())
+    }
+
+    #[test]
+    fn mates_count_moves() {
+        let game = GameHistory::default();
+        let text = |score| printer(&game).proven(score).score.to_string();
+        for (plies, moves) in [(1, 1), (3, 2), (5, 3)] {
+            assert_eq!(text(Score::mate_in(plies)), format!("mate {moves}"));
+        }
+        for (plies, moves) in [(0, 0), (2, -1), (4, -2)] {
+            assert_eq!(text(Score::mated_in(plies)), format!("mate {moves}"));
+        }
+    }
+
+    #[test]
+    fn table_results_lie_beyond_heuristic_scores() {
+        let game = GameHistory::default();
+        let text = |score| printed(&printer(&game), score).0;
+        assert_eq!(text(Score::tablebase_win(7)), "cp 19993");
+        assert_eq!(text(-Score::tablebase_win(7)), "cp -19993");
+        assert_eq!(text(Score::tablebase_win(0)), "cp 20000");
+        assert_eq!(text(-Score::tablebase_win(0)), "cp -20000");
+    }
+
+    #[test]
+    fn a_profile_changes_wdl_alone_and_nothing_proven() {
+        let numbers = ProfileNumbers { wilo_factor: 0.5, draw_offset: -1.0, ..ProfileNumbers::default() };
+        let slow = Level::Profile(numbers.clone());
+        let start = GameHistory::default();
+        let level = Printer { level: &slow, ..printer(&start) };
+        let value = Score::heuristic(300, 50);
+        let (nominal, found) = (printed(&printer(&start), value), printed(&level, value));
+        assert!(nominal.0 == found.0 && nominal.1 != found.1, "{nominal:?} {found:?}");
+        assert_eq!(found.1, apply(&numbers, value.wdl(), level.board()).per_mille());
+        for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3)] {
+            assert_eq!(printed(&level, proven), printed(&printer(&start), proven));
+        }
+        assert_ne!(printed(&level, Score::DRAW).1, [0, 1000, 0], "others may avoid a repetition");
+        for over in ["4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "7k/8/6Q1/8/8/8/8/K7 b - - 0 1"] {
+            let over = game(over);
+            let level = Printer { level: &slow, ..printer(&over) };
+            assert_eq!(printed(&level, Score::DRAW).1, [0, 1000, 0]);
+        }
+    }
+
+    #[test]
+    fn games_that_stand_still_are_the_more_drawn() {
+        let idle = Level::Profile(ProfileNumbers { draw_idle: 1.0, ..ProfileNumbers::default() });
+        let draws = [0, 8, 16, 90].map(|clock| {
+            let game = game(&format!("4k3/4p3/8/8/8/8/4P3/4K2R w - - {clock} 60"));
+            printed(&Printer { level: &idle, ..printer(&game) }, Score::heuristic(200, 0)).1[1]
+        });
+        assert_eq!(draws, [500, 622, 731, 731]);
+    }
+
+    #[test]
+    fn a_profile_may_doubt_a_mate_but_no_game_that_is_over() {
+        let numbers = ProfileNumbers { wilo_mate: 3.0, draw_mate: -3.0, ..ProfileNumbers::default() };
+        let doubting = Level::Profile(numbers);
+        let printed = |game: &GameHistory, value| printed(&Printer { level: &doubting, ..printer(game) }, value);
+        let start = GameHistory::default();
+        let (text, wdl) = printed(&start, Score::mate_in(9));
+        assert!(text == "mate 5" && wdl != [1000, 0, 0], "{text} {wdl:?}");
+        let mut reverse = printed(&start, Score::mated_in(10)).1;
+        reverse.reverse();
+        assert_eq!(reverse, wdl);
+        let mated = game("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+        assert_eq!(printed(&mated, Score::mated_in(0)).1, [0, 0, 1000]);
+    }
+
+    #[test]
+    fn only_draws_by_the_rules_are_certain_uncorrected() {
+        let game = GameHistory::default();
+        let uncorrected = Printer { level: &Level::Uncorrected, ..printer(&game) };
+        assert_eq!(printed(&uncorrected, Score::DRAW).1, [0, 1000, 0]);
+        assert_eq!(printed(&uncorrected, Score::heuristic(0, 900)).1, [0, 999, 1]);
+        assert_eq!(printed(&uncorrected, Score::heuristic(100, 900)).1, [1, 999, 0]);
+        assert_eq!(printed(&uncorrected, Score::heuristic(0, 0)).1, [250, 500, 250]);
+    }
+
+    #[test]
+    fn a_draw_is_proven_by_a_move_that_ends_the_game() {
+        let mut game = GameHistory::default();
+        for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
+            let m = game.position().parse_move(text).unwrap();
+            game.play(m);
+        }
+        let is_proven = |value, text| {
+            let first = game.position().parse_move(text).unwrap();
+            printer(&game).is_proven(value, Some(first))
+        };
+        assert!(is_proven(Score::DRAW, "f6g8"));
+        assert!(!is_proven(Score::DRAW, "e7e5"));
+        assert!(!is_proven(Score::heuristic(50, 300), "f6g8"));
+    }
+
+    #[test]
+    fn a_king_alone_does_not_win() {
+        let wins = |fen: &str, level: &Level| {
+            let game = game(fen);
+            let [win, _, loss] = printed(&Printer { level, ..printer(&game) }, Score::DRAW).1;
+            [win, loss]
+        };
+        let doubting = Level::Profile(ProfileNumbers { draw_certain: 0.0, ..ProfileNumbers::default() });
+        for level in [Level::Nominal, doubting] {
+            let pawn = wins("k7/P7/8/8/8/8/8/1K6 w - - 0 1", &level);
+            assert!(pawn[0] > 0 && pawn[1] == 0, "{pawn:?}");
+            let king = wins("k7/P7/8/8/8/8/8/1K6 b - - 0 1", &level);
+            assert!(king[0] == 0 && king[1] > 0, "{king:?}");
+            let both = wins("k7/P7/8/8/8/8/p7/1K6 w - - 0 1", &level);
+            assert!(both[0] > 0 && both[1] > 0, "{both:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn centipawns_and_wdl_agree(wilo in -2500..2500i32, draw in -900..900i32) {
+            let game = GameHistory::default();
+            let (text, wdl) = printed(&printer(&game), Score::heuristic(wilo, draw));
+            let per_mille = f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0;
+            let score: f64 = text.strip_prefix("cp ").unwrap().parse().unwrap();
+            let low = model::centipawns(((per_mille - 0.501) / 1000.0).max(1e-12));
+            let high = model::centipawns(((per_mille + 0.501) / 1000.0).min(1.0 - 1e-12));
+            prop_assert!(low - 0.5 <= score && score <= high + 0.5, "{low} {score} {high}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The numbers of a profile, in one table: name, default, range, unit, meaning, and what each is multiplied with.
+//!
+//! A profile turns the scores (w, d) of a search into those of the games that W/D/L are printed for:
+//!
+//! ```text
+//! w' = (wilo_factor + wilo_endgame·e + wilo_behind·b + wilo_draw·D)·v + wilo_turn·(1 − e)
+//! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_late·e³ + draw_idle·i
+//!    + (draw_wilo + draw_sharp·(1 − D) + draw_behind·b)·|v| + draw_near·(1 − D)·(|v| + 2 − √(v² + 4))
+//! ```
+//!
+//! with v = 3·ln(1 + |w|/3) of the sign of w, D the draw probability of d, e from 0 (all pieces) to 1 (kings only), b = 1
+//! where w is negative, and i from 0 to 1 over 16 plies without a capture or a pawn move. Where the search sees a draw by
+//! the rules, such as a repetition, players may deviate from it:
+//!
+//! ```text
+//! w' = 0
+//! d' = draw_certain + draw_certain_endgame·e
+//! ```
+//!
+//! Where it sees a mate in n moves (10 at most), players may miss it:
+//!
+//! ```text
+//! w' = ±(wilo_mate + wilo_mate_moves·ln n)
+//! d' = draw_mate + draw_mate_moves·ln n
+//! ```
+//!
+//! So w' and d' are sums of products: each number times one [`Feature`]. [`adjust`](crate::wdl::adjust) adds them up, and
+//! a fit of profiles reads the same features. A new number is one entry in the table.
+
+use crate::number_table;
+use crate::params::{DeValue, Fault, NumberTable, Spanned, set_number};
+use crate::wdl::board::BoardFacts;
+use crate::wdl::model::{WiloDraw, sigmoid};
+use std::borrow::Borrow;
+use std::ops::RangeInclusive;
+
+/// Largest size of a number.
+const LIMIT: f64 = 100.0;
+/// The range of most numbers.
+const ANY: RangeInclusive<f64> = -LIMIT..=LIMIT;
+/// The range of numbers that are not negative.
+const POSITIVE: RangeInclusive<f64> = 0.0..=LIMIT;
+/// The range of numbers that are not positive, so that a larger advantage never counts for less.
+const NEGATIVE: RangeInclusive<f64> = -LIMIT..=0.0;
+
+/// Pawns above which `v` grows clearly slower than `w`.
+const BEND: f64 = 3.0;
+/// Pawns of `v` up to which a position is near even.
+const NEAR: f64 = 2.0;
+/// Moves from which on a mate counts as no farther.
+const FAR_MATE: u32 = 10;
+
+/// Which score a number is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// `w'`.
+    Wilo,
+    /// `d'`.
+    Draw,
+}
+
+/// Where a search has its score from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// An evaluation.
+    Evaluation,
+    /// A draw by the rules, such as a repetition; not an evaluation that is all but drawn.
+    RuleDraw,
+    /// A mate.
+    Mate,
+}
+
+/// What the features of a position are made of. What does not belong to its origin is zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inputs {
+    /// Where the score is from.
+    pub origin: Origin,
+    /// From 0 with all pieces on the board to 1 with kings only.
+    pub endgame: f64,
+    /// From 0 after a capture or a pawn move to 1 after 16 plies without one.
+    pub idle: f64,
+    /// `v`, in pawns: `w` with large values compressed, as large advantages are less often real.
+    pub v: f64,
+    /// `d`, a logit.
+    pub d: f64,
+    /// Draw probability of `d`.
+    pub draw_probability: f64,
+    /// 1 if the side to move mates, -1 if it is mated.
+    pub mate_side: f64,
+    /// Natural logarithm of the moves to mate, of ten at most.
+    pub log_moves: f64,
+}
+
+impl Inputs {
+    fn new(origin: Origin, board: BoardFacts) -> Inputs {
+        let (endgame, idle) = (board.endgame(), board.idle());
+        Inputs { origin, endgame, idle, v: 0.0, d: 0.0, draw_probability: 0.0, mate_side: 0.0, log_moves: 0.0 }
+    }
+
+    /// Of the scores of an evaluation.
+    #[must_use]
+    pub fn evaluation(WiloDraw { wilo, draw }: WiloDraw, board: BoardFacts) -> Inputs {
+        let v = (BEND * (wilo.abs() / BEND).ln_1p()).copysign(wilo);
+        Inputs { v, d: draw, draw_probability: sigmoid(draw), ..Inputs::new(Origin::Evaluation, board) }
+    }
+
+    /// Of a draw by the rules.
+    #[must_use]
+    pub fn rule_draw(board: BoardFacts) -> Inputs {
+        Inputs { draw_probability: 1.0, ..Inputs::new(Origin::RuleDraw, board) }
+    }
+
+    /// Of a mate in so many moves, negative if the side to move is mated.
+    #[must_use]
+    pub fn mate(moves: i32, board: BoardFacts) -> Inputs {
+        let mate_side = if moves > 0 { 1.0 } else { -1.0 };
+        let log_moves = f64::from(moves.unsigned_abs().clamp(1, FAR_MATE)).ln();
+        Inputs { mate_side, log_moves, ..Inputs::new(Origin::Mate, board) }
+    }
+
+    /// The part of |v| that is near even: all of a small advantage, at most two pawns of a large one.
+    fn near_even(&self) -> f64 {
+        self.v.abs() + NEAR - self.v.hypot(NEAR)
+    }
+}
+
+/// What a number is multiplied with.
+#[derive(Clone, Copy, Debug)]
+pub struct Feature {
+    /// The score that the product is added to.
+    pub target: Target,
+    /// The scores that it is for.
+    pub origin: Origin,
+    of: fn(&Inputs) -> f64,
+}
+
+impl Feature {
+    /// Its value; zero for scores of another origin.
+    #[must_use]
+    pub fn value(&self, inputs: &Inputs) -> f64 {
+        if inputs.origin == self.origin { (self.of)(inputs) } else { 0.0 }
+    }
+}
+
+/// Declares [`ProfileNumbers`] and [`FEATURES`] from one entry for each number:
+/// `name: default, range, "unit", target of origin, feature;`.
+macro_rules! profile_numbers {
+    ($(
+        $(#[doc = $meaning:literal])+
+        $name:ident: $default:expr, $range:expr, $unit:literal, $target:ident of $origin:ident, $feature:expr;
+    )+) => {
+        number_table! {
+            /// The numbers of a profile. With the defaults small advantages stay as they are and large ones are compressed.
+            pub struct ProfileNumbers {
+                $(
+                    $(#[doc = $meaning])+
+                    $name: f64 = $default, $range, step 0.1, $unit;
+                )+
+            }
+        }
+
+        /// What each number of [`ProfileNumbers`] is multiplied with, in their order.
+        pub static FEATURES: [Feature; COUNT] =
+            [$(Feature { target: Target::$target, origin: Origin::$origin, of: $feature }),+];
+    };
+}
+
+/// How many numbers there are.
+pub const COUNT: usize = ProfileNumbers::NUMBERS.len();
+
+profile_numbers! {
+    /// Factor on `v`.
+    wilo_factor: 1.0, POSITIVE, "factor", Wilo of Evaluation, |x| x.v;
+    /// Added to the factor on `v` as pieces leave the board.
+    wilo_endgame: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.endgame * x.v;
+    /// Added to the factor on `v` where the side to move is behind.
+    wilo_behind: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.v.min(0.0);
+    /// Added to `w` of the side to move with all pieces on the board.
+    wilo_turn: 0.0, ANY, "pawns", Wilo of Evaluation, |x| 1.0 - x.endgame;
+    /// Added to the factor on `v` in proportion to D.
+    wilo_draw: 0.0, NEGATIVE, "factor", Wilo of Evaluation, |x| x.draw_probability * x.v;
+    /// Added to `d`.
+    draw_offset: 0.0, ANY, "logits", Draw of Evaluation, |_| 1.0;
+    /// Factor on `d`.
+    draw_factor: 1.0, POSITIVE, "factor", Draw of Evaluation, |x| x.d;
+    /// Added to the factor on `d` as pieces leave the board.
+    draw_factor_endgame: 0.0, ANY, "factor", Draw of Evaluation, |x| x.endgame * x.d;
+    /// Added to `d` as pieces leave the board.
+    draw_endgame: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame;
+    /// Added to `d` when few pieces are left.
+    draw_late: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame.powi(3);
+    /// Added to `d` after 16 plies without a capture or a pawn move, in proportion before.
+    draw_idle: 0.0, ANY, "logits", Draw of Evaluation, |x| x.idle;
+    /// Added to `d` for each pawn of |v|.
+    draw_wilo: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| x.v.abs();
+    /// Added to `draw_wilo` in proportion to 1 − D: an advantage says little where a draw is all but certain.
+    draw_sharp: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.v.abs();
+    /// Added to `draw_sharp` near `v` = 0: a small advantage says less about draws, pawn for pawn.
+    draw_near: 0.0, ANY, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.near_even();
+    /// Added to `draw_wilo` where the side to move is behind.
+    draw_behind: 0.0, ANY, "logits per pawn", Draw of Evaluation, |x| (-x.v).max(0.0);
+    /// `d` of a draw by the rules with all pieces on the board; the default is about that of the engine's own games.
+    draw_certain: 0.0, ANY, "logits", Draw of RuleDraw, |_| 1.0;
+    /// Added to `draw_certain` as pieces leave the board.
+    draw_certain_endgame: 4.5, ANY, "logits", Draw of RuleDraw, |x| x.endgame;
+    /// `w` of the side that mates in one; the default is a certain win.
+    wilo_mate: 20.0, POSITIVE, "pawns", Wilo of Mate, |x| x.mate_side;
+    /// Added to `wilo_mate` for each e-fold of the moves to mate.
+    wilo_mate_moves: 0.0, ANY, "pawns", Wilo of Mate, |x| x.mate_side * x.log_moves;
+    /// `d` of a mate in one; the default is never drawn.
+    draw_mate: -10.0, ANY, "logits", Draw of Mate, |_| 1.0;
+    /// Added to `draw_mate` for each e-fold of the moves to mate.
+    draw_mate_moves: 0.0, ANY, "logits", Draw of Mate, |x| x.log_moves;
+}
+
+/// A condition on several numbers together, and what is wrong where it does not hold.
+type Condition = (fn(&ProfileNumbers) -> bool, &'static str);
+
+/// With these a better position never counts for less.
+const CONDITIONS: [Condition; 5] = [
+    (
+        |n| n.wilo_factor + [n.wilo_endgame, n.wilo_behind, n.wilo_draw].iter().map(|x| x.min(0.0)).sum::<f64>() > 0.0,
+        "wilo_factor must be positive, also with any of wilo_endgame, wilo_behind and wilo_draw added",
+    ),
+    (
+        |n| n.draw_factor + n.draw_factor_endgame >= 0.0,
+        "draw_factor with draw_factor_endgame added must not be negative",
+    ),
+    (|n| n.draw_wilo + n.draw_behind <= 0.0, "draw_wilo with draw_behind added must not be positive"),
+    (|n| n.draw_sharp + n.draw_near <= 0.0, "draw_sharp with draw_near added must not be positive"),
+    (
+        |n| n.wilo_mate.min(n.wilo_mate + n.wilo_mate_moves * f64::from(FAR_MATE).ln()) > 0.0,
+        "wilo_mate must be positive, also with wilo_mate_moves for ten moves added",
+    ),
+];
+
+impl ProfileNumbers {
+    /// All numbers, in the order of the table.
+    #[must_use]
+    pub fn values(&self) -> [f64; COUNT] {
+        std::array::from_fn(|index| self.get(index))
+    }
+
+    /// From all numbers, in the order of the table.
+    #[must_use]
+    pub fn from_values(values: [f64; COUNT]) -> ProfileNumbers {
+        let mut numbers = ProfileNumbers::default();
+        values.into_iter().enumerate().for_each(|(index, value)| numbers.set(index, value));
+        numbers
+    }
+
+    /// Checks all ranges, and that a better position never counts for less.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, with the names of the numbers.
+    pub fn check(&self) -> Result<(), String> {
+        let mut checked = ProfileNumbers::default();
+        for (number, value) in Self::NUMBERS.iter().zip(self.values()) {
+            checked.set_checked(number.name, value)?;
+        }
+        CONDITIONS.iter().find(|(holds, _)| !holds(self)).map_or(Ok(()), |(_, wrong)| Err((*wrong).to_owned()))
+    }
+}
+
+/// Whether a number is for mates, by its name.
+#[must_use]
+pub fn is_of_mates(name: &str) -> bool {
+    ProfileNumbers::index(name).is_some_and(|index| FEATURES[index].origin == Origin::Mate)
+}
+
+/// Sets a number from an entry of a profile's table. The table `fit` is for the reader and is skipped.
+pub(super) fn set_entry(numbers: &mut ProfileNumbers, key: &str, value: &Spanned<DeValue<'_>>) -> Result<(), Fault> {
+    match (key, value.get_ref()) {
+        ("fit", DeValue::Table(_)) => Ok(()),
+        _ => set_number(numbers, key, value),
+    }
+}
+
+/// The numbers at a place between known ones at ascending places, or those of the nearest; `None` if none is known.
+pub(super) fn between(known: &[(f64, impl Borrow<ProfileNumbers>)], place: f64) -> Option<ProfileNumbers> {
+    let above = known.partition_point(|&(at, _)| at < place);
+    let (low, high) = (known.get(above.saturating_sub(1))?, known.get(above).or(known.last())?);
+    let part = if high.0 > low.0 { ((place - low.0) / (high.0 - low.0)).clamp(0.0, 1.0) } else { 0.0 };
+    let (a, b) = (low.1.borrow().values(), high.1.borrow().values());
+    Some(ProfileNumbers::from_values(std::array::from_fn(|i| a[i] + part * (b[i] - a[i]))))
+}

@@ -1,0 +1,150 @@
+//! Level profiles: printed W/D/L for games of other players, by name or by rating.
+
+use crate::number_table;
+use crate::params::{self, DeTable, DeValue, Fault, Parameters, Spanned, set_number};
+use crate::wdl::profile::{ProfileNumbers, between, set_entry};
+use crate::wdl::time_class::TimeClass;
+
+/// The profiles that ship with the engine.
+const SHIPPED: &str = include_str!("../../engine-params/profiles.toml");
+
+/// The name that stands for the engine's own games.
+pub const NOMINAL: &str = "nominal";
+
+/// The name that stands for the search's probabilities as they are.
+pub const UNCORRECTED: &str = "uncorrected";
+
+/// The name that stands for the first profile of a file, whatever it is called: clients may refuse names that the engine
+/// has not declared.
+pub const FROM_FILE: &str = "file";
+
+/// How far beyond the ratings of a time class's own profiles those of its neighbour count, Elo. Set by hand, not measured.
+const BEYOND: f64 = 150.0;
+
+number_table! {
+    /// The rating of a profile.
+    struct Rating {
+        /// Mean rating of the players.
+        elo: f64 = 0.0, 0.0..=10_000.0, step 100, "Elo";
+    }
+}
+
+/// A level profile.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Profile {
+    /// What it is for.
+    pub description: String,
+    /// Mean rating of the players, Elo; `None` if it is for no rating.
+    pub elo: Option<f64>,
+    /// Time class of the games; `None` if it is for any.
+    pub time_class: Option<TimeClass>,
+    /// Its numbers.
+    pub numbers: ProfileNumbers,
+}
+
+impl Profile {
+    /// Reads the table of a profile.
+    fn from_table(entries: &DeTable<'_>) -> Result<Profile, Fault> {
+        let mut profile = Profile::default();
+        for (key, value) in entries {
+            let fault = |reason: String| Fault::new(value.span(), reason);
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("description", DeValue::String(text)) => profile.description = text.to_string(),
+                ("description", _) => return Err(fault("description is not a string".to_owned())),
+                ("elo", _) => {
+                    let mut rating = Rating::default();
+                    set_number(&mut rating, "elo", value)?;
+                    profile.elo = Some(rating.elo);
+                }
+                ("time_control", DeValue::String(text)) => {
+                    let class = text.parse().map_err(|()| fault(format!("'{text}' is not a time control")))?;
+                    profile.time_class = Some(class);
+                }
+                ("time_control", _) => return Err(fault("time_control is not a string".to_owned())),
+                (key, _) => set_entry(&mut profile.numbers, key, value)?,
+            }
+        }
+        Ok(profile)
+    }
+}
+
+/// Profiles by name, in the order of their file, at least one. File: `engine-params/profiles.toml`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profiles(Vec<(String, Profile)>);
+
+impl Profiles {
+    /// The profiles that ship with the engine.
+    #[must_use]
+    pub fn shipped() -> Profiles {
+        params::read("profiles.toml", SHIPPED).expect("a test reads the embedded file")
+    }
+
+    /// The names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The profile of a name, in any case.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Profile> {
+        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, profile)| profile)
+    }
+
+    /// The first profile.
+    #[must_use]
+    pub fn first(&self) -> Option<&Profile> {
+        self.0.first().map(|(_, profile)| profile)
+    }
+
+    /// Numbers for players of a rating in games of a time class: between the rated profiles below and above, or the nearest;
+    /// `None` if there are none. Profiles for this class and for any class count, and well beyond their ratings those for
+    /// the neighbouring class.
+    #[must_use]
+    pub fn at_elo(&self, elo: f64, class: TimeClass) -> Option<ProfileNumbers> {
+        let mut known = self.rated(|of| of.is_none_or(|of| of == class));
+        let range = |(low, high): (f64, f64), (elo, _): &(f64, _)| (low.min(*elo), high.max(*elo));
+        let (lowest, highest) = known.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
+        let nearby = self.rated(|of| of.is_some() && of == class.neighbour());
+        known.extend(nearby.into_iter().filter(|(elo, _)| *elo < lowest - BEYOND || *elo > highest + BEYOND));
+        known.sort_by(|a, b| a.0.total_cmp(&b.0));
+        between(&known, elo)
+    }
+
+    /// Ratings and numbers of profiles with a rating whose time class suits.
+    fn rated(&self, suits: impl Fn(Option<TimeClass>) -> bool) -> Vec<(f64, &ProfileNumbers)> {
+        let profiles = self.0.iter().map(|(_, profile)| profile).filter(|profile| suits(profile.time_class));
+        profiles.filter_map(|profile| Some((profile.elo?, &profile.numbers))).collect()
+    }
+}
+
+impl Parameters for Profiles {
+    /// One table for each profile, named by it.
+    fn from_document(document: &Spanned<DeTable<'_>>) -> Result<Profiles, Fault> {
+        let mut profiles: Vec<(String, Profile)> = Vec::new();
+        for (name, table) in document.get_ref() {
+            let fault = |reason: &str| Fault::new(name.span(), format!("'{}': {reason}", name.get_ref()));
+            let name = name.get_ref().as_ref();
+            let DeValue::Table(entries) = table.get_ref() else { return Err(fault("not a table")) };
+            if !is_name(name) {
+                return Err(fault(
+                    "not a name of a profile: letters, digits, '-' and '_' only, not 'nominal', 'uncorrected' or 'file'",
+                ));
+            }
+            if let Some((other, _)) = profiles.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
+                return Err(fault(&format!("the same name as '{other}'")));
+            }
+            let profile = Profile::from_table(entries)?;
+            profile.numbers.check().map_err(|reason| fault(&reason))?;
+            profiles.push((name.to_owned(), profile));
+        }
+        if profiles.is_empty() { Err(Fault::new(0..0, "there is no profile")) } else { Ok(Profiles(profiles)) }
+    }
+}
+
+/// Whether a profile may have this name.
+#[must_use]
+pub fn is_name(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let is_reserved = [NOMINAL, UNCORRECTED, FROM_FILE].iter().any(|reserved| name.eq_ignore_ascii_case(reserved));
+    !name.is_empty() && name.chars().all(allowed) && !is_reserved
+}

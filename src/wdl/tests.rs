@@ -1,0 +1,370 @@
+use super::adjust::{FLOOR, LAST_LINE, Nominal, adjust, apply, predict};
+use super::board::BoardFacts;
+use super::model::{self, Wdl, WiloDraw};
+use super::profile::{FEATURES, Inputs, ProfileNumbers, Target};
+use super::profiles::{NOMINAL, Profiles};
+use super::time_class::TimeClass;
+use crate::params::{self, NumberTable, Parameters};
+use proptest::prelude::*;
+use shakmaty::Color;
+
+/// Pieces of so much material, on both sides.
+fn board(material: u32) -> BoardFacts {
+    BoardFacts { material, can_win: [true; 2], clock: 0 }
+}
+
+/// `v` of a `w` in pawns.
+fn v(wilo: f64) -> f64 {
+    Inputs::evaluation(WiloDraw { wilo, draw: 0.0 }, board(0)).v
+}
+
+fn read<T: Parameters>(text: &str) -> T {
+    params::read("test.toml", text).unwrap()
+}
+
+const CERTAIN_DRAW: Wdl = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
+
+fn numbers() -> impl Strategy<Value = ProfileNumbers> {
+    let of_wilo = (0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64, -0.04..0.0f64);
+    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -2.0..2.0f64, -1.0..1.0f64);
+    let of_size = (-0.5..0.0f64, -0.5..0.0f64, -0.5..1.0f64, -0.5..0.0f64);
+    let of_draws = (-1.0..7.0f64, -3.0..3.0f64);
+    let of_mates = (1.0..9.0f64, -0.4..0.4f64, -9.0..-1.0f64, -1.0..1.0f64);
+    (of_wilo, of_draw, of_size, of_draws, of_mates).prop_map(
+        |((a, b, c, d, e), (f, g, h, i, j, k), (l, m, n, o), (p, q), (r, s, t, u))| {
+            // With draw_near added draw_sharp is not positive.
+            let n = n * -m;
+            ProfileNumbers::from_values([a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u])
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn defaults_compress_large_advantages(w in -9.0..9.0f64, d in -5.0..5.0f64, material in 0..90u32) {
+        let wdl = Wdl::from_scores(w, d);
+        prop_assume!(wdl.win > FLOOR && wdl.draw > FLOOR && wdl.loss > FLOOR);
+        let found = apply(&ProfileNumbers::default(), wdl, board(material));
+        let wilo = WiloDraw::of(found).wilo;
+        prop_assert!((wilo.abs() - 3.0 * (1.0 + w.abs() / 3.0).ln()).abs() < 1e-6 && wilo * w >= 0.0, "{wilo}");
+        prop_assert!((found.draw - wdl.draw).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nominal_numbers_keep_the_order_and_the_score_of_draws(
+        w in -12.0..12.0f64, more in 0.01..5.0f64, d in -6.0..6.0f64, material in 0..90u32, nodes in 0.0..16.0f64,
+    ) {
+        let nodes = nodes.exp() as u64;
+        let numbers = Nominal::shipped().after(nodes);
+        let nominal = |w| evaluated(&numbers, w, d, board(material));
+        let (here, above) = (nominal(w), nominal(w + more));
+        prop_assert!(above.expected() > here.expected(), "{here:?} {above:?}");
+        let draw = apply(&numbers, CERTAIN_DRAW, board(material));
+        prop_assert!((draw.expected() - 0.5).abs() < 1e-9 && draw.draw > 0.25 && draw.draw < 1.0 - FLOOR, "{draw:?}");
+    }
+
+    #[test]
+    fn numbers_for_nodes_between_lie_between(w in -3.0..3.0f64, nodes in 1..10_000u64) {
+        let numbers = read::<Nominal>(BY_NODES).after(nodes);
+        let part = ((nodes as f64 / LAST_LINE / 100.0).log10()).clamp(0.0, 1.0);
+        let certain = model::sigmoid(4.5 * (1.0 - 40.0 / 78.0));
+        prop_assert!((apply(&numbers, CERTAIN_DRAW, board(40)).draw - certain).abs() < 1e-9);
+        let found = WiloDraw::of(evaluated(&numbers, w, 1.0, board(40)));
+        prop_assert!((found.wilo - (0.5 + part) * v(w)).abs() < 1e-6, "{found:?}");
+        prop_assert!((found.draw - (1.0 + part)).abs() < 1e-6, "{found:?}");
+    }
+
+    #[test]
+    fn sides_are_treated_alike(numbers in numbers(), w in -20.0..20.0f64, d in -9.0..9.0f64, material in 0..90u32) {
+        let numbers = ProfileNumbers { wilo_behind: 0.0, wilo_turn: 0.0, draw_behind: 0.0, ..numbers };
+        let (ours, theirs) = (Wdl::from_scores(w, d), Wdl::from_scores(-w, d));
+        let (ours, theirs) = (apply(&numbers, ours, board(material)), apply(&numbers, theirs, board(material)));
+        prop_assert!((ours.win - theirs.loss).abs() < 1e-9 && (ours.draw - theirs.draw).abs() < 1e-9);
+        prop_assert!((ours.win + ours.draw + ours.loss - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn mates_may_be_missed(numbers in numbers(), moves in 1..99i32, material in 0..90u32) {
+        let board = board(material);
+        let certain = predict(&ProfileNumbers::default(), &Inputs::mate(moves, board), board);
+        prop_assert_eq!(certain.per_mille(), [1000, 0, 0]);
+        let [ours, theirs] = [moves, -moves].map(|moves| predict(&numbers, &Inputs::mate(moves, board), board));
+        prop_assert!((ours.win - theirs.loss).abs() < 1e-9 && (ours.draw - theirs.draw).abs() < 1e-9);
+        prop_assert!(ours.win > ours.loss);
+        let (near, distance) = (moves.min(10) == moves, f64::from(moves).ln());
+        let win = model::win_share(numbers.wilo_mate + numbers.wilo_mate_moves * distance);
+        prop_assert!(!near || (ours.win / (ours.win + ours.loss) - win).abs() < 1e-9);
+        prop_assert!(near || ours == predict(&numbers, &Inputs::mate(10, board), board));
+    }
+
+    #[test]
+    fn more_wilo_never_expects_less(
+        numbers in numbers(), w in -20.0..20.0f64, more in 0.0..5.0f64, d in -6.0..6.0f64, material in 0..90u32,
+    ) {
+        // A negative wilo_turn can turn a small advantage into a disadvantage, where more draws are a gain.
+        let numbers = ProfileNumbers { wilo_turn: 0.0, ..numbers };
+        let expected = |w| apply(&numbers, Wdl::from_scores(w, d), board(material)).expected();
+        prop_assert!(expected(w + more) >= expected(w) - 1e-9);
+    }
+
+    #[test]
+    fn values_make_the_numbers(numbers in numbers()) {
+        prop_assert_eq!(ProfileNumbers::from_values(numbers.values()), numbers);
+    }
+
+    #[test]
+    fn ratings_between_lie_between(elo in 1000.0..3500.0f64) {
+        let profiles = read::<Profiles>(BOTH);
+        let found = profiles.at_elo(elo, TimeClass::Blitz).unwrap();
+        let part = ((elo - 1600.0) / 1000.0).clamp(0.0, 1.0);
+        prop_assert!((found.wilo_factor - (0.4 + 0.4 * part)).abs() < 1e-12);
+        prop_assert!((found.draw_offset - (-1.0 + part)).abs() < 1e-12);
+        prop_assert!((found.draw_factor - (1.0 - 0.5 * part)).abs() < 1e-12);
+    }
+}
+
+/// Win, draw and loss for the scores of an evaluation.
+fn evaluated(numbers: &ProfileNumbers, wilo: f64, draw: f64, board: BoardFacts) -> Wdl {
+    predict(numbers, &Inputs::evaluation(WiloDraw { wilo, draw }, board), board)
+}
+
+const BOTH: &str = "\
+[strong]
+elo = 2600
+wilo_factor = 0.8
+draw_offset = 0.0
+draw_factor = 0.5
+[engines]
+wilo_factor = 1.1
+draw_offset = 0.3
+[weak]
+elo = 1600
+wilo_factor = 0.4
+draw_offset = -1.0
+";
+
+const BY_NODES: &str = "\
+[1000]
+wilo_factor = 1.5
+draw_offset = 1.0
+[100]
+wilo_factor = 0.5
+draw_offset = 0.0
+";
+
+#[test]
+fn searches_with_fewer_nodes_are_the_nearest_below() {
+    let nominal = read::<Nominal>(BY_NODES);
+    let factor = |nodes| nominal.below(nodes).map(|numbers| numbers.wilo_factor);
+    assert_eq!([100, 101, 1000, 5000].map(factor), [None, Some(0.5), Some(0.5), Some(1.5)]);
+}
+
+#[test]
+fn the_shipped_file_is_read() {
+    let profiles = Profiles::shipped();
+    assert!(profiles.names().count() > 0);
+    assert!(profiles.at_elo(2500.0, TimeClass::Classical).is_some());
+}
+
+#[test]
+fn profiles_are_found_by_name_in_the_order_of_the_file() {
+    let profiles = read::<Profiles>(BOTH);
+    assert_eq!(profiles.names().collect::<Vec<_>>(), ["strong", "engines", "weak"]);
+    assert_eq!(profiles.get("WEAK").unwrap().numbers.draw_offset, -1.0);
+    assert_eq!(profiles.get(NOMINAL), None);
+    assert_eq!(profiles.first(), profiles.get("strong"));
+}
+
+#[test]
+fn ratings_are_those_of_a_time_class_and_beyond_them_those_of_its_neighbour() {
+    let text = |name: &str, elo: u32, class: &str, factor: f64| {
+        format!("[{name}]\nelo = {elo}\ntime_control = \"{class}\"\nwilo_factor = {factor}\ndraw_offset = 0.0\n")
+    };
+    let file = text("a", 2000, "blitz", 0.5)
+        + &text("b", 2000, "classical", 0.9)
+        + &text("c", 2400, "classical", 1.1)
+        + &text("d", 1000, "rapid", 0.1)
+        + &text("e", 2200, "rapid", 5.0);
+    let profiles = read::<Profiles>(&file);
+    let factor = |elo, class| profiles.at_elo(elo, class).map(|numbers| numbers.wilo_factor);
+    for (elo, class, expected) in [
+        (1800.0, TimeClass::Blitz, Some(0.5)),
+        (1800.0, TimeClass::Bullet, Some(0.5)),
+        (2200.0, TimeClass::Classical, Some(1.0)),
+        (1500.0, TimeClass::Classical, Some(0.5)),
+        (900.0, TimeClass::Classical, Some(0.1)),
+        (2400.0, TimeClass::Rapid, Some(1.1)),
+        (2000.0, TimeClass::Exhibition, None),
+    ] {
+        match (factor(elo, class), expected) {
+            (Some(found), Some(expected)) => assert!((found - expected).abs() < 1e-9, "{elo} {class}: {found}"),
+            (found, expected) => assert_eq!(found, expected, "{elo} {class}"),
+        }
+    }
+}
+
+#[test]
+fn profiles_of_a_time_class_go_before_those_of_its_neighbour() {
+    let profiles = Profiles::shipped();
+    let factor = |elo, class| profiles.at_elo(elo, class).unwrap().wilo_factor;
+    let own = |name: &str| profiles.get(name).unwrap().numbers.wilo_factor;
+    assert_eq!(factor(1300.0, TimeClass::Blitz), own("club-blitz"));
+    assert_eq!(factor(1300.0, TimeClass::Bullet), own("club-bullet"));
+    assert!((factor(1425.0, TimeClass::Bullet) - own("club-bullet")).abs() < 0.02);
+}
+
+#[test]
+fn the_side_to_move_may_be_too_optimistic() {
+    let plain = ProfileNumbers::default();
+    let sober = ProfileNumbers { wilo_turn: -0.5, ..plain.clone() };
+    let ahead = Wdl::from_scores(1.5, 0.5);
+    let level = Wdl::from_scores(v(1.5) - 0.5, 0.5);
+    assert!((apply(&sober, ahead, board(78)).win - level.win).abs() < 1e-9);
+    assert_eq!(apply(&sober, ahead, board(0)), apply(&plain, ahead, board(0)));
+    let careful = ProfileNumbers { wilo_draw: -0.5, ..plain.clone() };
+    let nearer = Wdl::from_scores((1.0 - 0.5 * model::sigmoid(0.5)) * v(1.5), 0.5);
+    assert!((apply(&careful, ahead, board(50)).win - nearer.win).abs() < 1e-9);
+    let gloomy = ProfileNumbers { wilo_behind: 0.5, draw_behind: -0.5, ..plain.clone() };
+    assert_eq!(apply(&gloomy, ahead, board(50)), apply(&plain, ahead, board(50)));
+    let (behind, worse) = (Wdl::from_scores(-1.0, 0.5), Wdl::from_scores(1.5 * v(-1.0), 0.5 + 0.5 * v(-1.0)));
+    assert!((apply(&gloomy, behind, board(50)).loss - worse.loss).abs() < 1e-9);
+    let draw = apply(&sober, CERTAIN_DRAW, board(50));
+    assert_eq!(draw.win, draw.loss);
+}
+
+#[test]
+fn an_advantage_says_the_less_of_draws_the_likelier_they_are() {
+    let numbers = ProfileNumbers {
+        draw_sharp: -0.5,
+        draw_near: 0.4,
+        draw_late: 2.0,
+        draw_idle: 0.3,
+        ..ProfileNumbers::default()
+    };
+    for (material, late) in [(78, 0.0), (39, 0.25), (0, 2.0)] {
+        for d in [-2.0, 0.0, 3.0] {
+            let found = apply(&numbers, Wdl::from_scores(-1.5, d), BoardFacts { clock: 8, ..board(material) }).draw;
+            let v = v(1.5);
+            let size = -0.5 * v + 0.4 * (v + 2.0 - (v * v + 4.0).sqrt());
+            let logit = d + late + 0.5 * 0.3 + (1.0 - model::sigmoid(d)) * size;
+            assert!((found - model::sigmoid(logit)).abs() < 1e-9, "{material} {d}");
+        }
+    }
+}
+
+#[test]
+fn a_draw_by_the_rules_can_be_doubted() {
+    let plain = ProfileNumbers::default();
+    let doubting = ProfileNumbers { draw_certain: 1.0, draw_certain_endgame: 1.0, ..plain.clone() };
+    assert!((apply(&plain, CERTAIN_DRAW, board(0)).draw - model::sigmoid(4.5)).abs() < 1e-9);
+    for (material, d) in [(78, 1.0), (39, 1.5), (0, 2.0)] {
+        let doubted = apply(&doubting, CERTAIN_DRAW, board(material));
+        assert!((doubted.draw - model::sigmoid(d)).abs() < 1e-9 && doubted.win == doubted.loss);
+    }
+    // A position that is dead drawn by its evaluation alone is as drawn as that says.
+    assert!(apply(&doubting, Wdl::from_scores(0.0, 9.0), board(50)).draw > 0.999);
+    let drawish = Wdl::from_scores(0.0, 2.0);
+    assert_eq!(apply(&doubting, drawish, board(50)), apply(&plain, drawish, board(50)));
+}
+
+#[test]
+fn a_king_alone_does_not_win() {
+    let (fen, even) = ("k7/P7/8/8/8/8/8/1K6".parse::<shakmaty::fen::Fen>().unwrap(), Wdl::from_scores(0.0, 0.0));
+    let facts = |turn| BoardFacts::of(&fen.as_setup().board, turn, 0);
+    let white = apply(&ProfileNumbers::default(), even, facts(Color::White));
+    assert!((white.win - 0.25).abs() < 1e-9 && white.loss == 0.0 && (white.draw - 0.75).abs() < 1e-9, "{white:?}");
+    let black = apply(&Nominal::shipped().after(5000), even, facts(Color::Black));
+    assert!(black.win == 0.0 && black.loss > 0.0 && (black.draw + black.loss - 1.0).abs() < 1e-9, "{black:?}");
+}
+
+#[test]
+fn features_and_numbers_have_one_order() {
+    // Each number alone moves its own score by its own feature.
+    let inputs = [
+        Inputs::evaluation(WiloDraw { wilo: -1.5, draw: 0.7 }, BoardFacts { clock: 5, ..board(30) }),
+        Inputs::rule_draw(board(30)),
+        Inputs::mate(-3, board(30)),
+    ];
+    for (index, number) in ProfileNumbers::NUMBERS.iter().enumerate() {
+        let feature = &FEATURES[index];
+        let is_of_wilo = number.name.starts_with("wilo");
+        assert_eq!(feature.target, if is_of_wilo { Target::Wilo } else { Target::Draw }, "{}", number.name);
+        for inputs in &inputs {
+            let plain = ProfileNumbers::default();
+            let mut changed = plain.clone();
+            changed.set(index, plain.get(index) + 2.0);
+            let (before, after) = (adjust(&plain, inputs), adjust(&changed, inputs));
+            let (wilo, draw) =
+                if is_of_wilo { (2.0 * feature.value(inputs), 0.0) } else { (0.0, 2.0 * feature.value(inputs)) };
+            assert!((after.wilo - before.wilo - wilo).abs() < 1e-9, "{}", number.name);
+            assert!((after.draw - before.draw - draw).abs() < 1e-9, "{}", number.name);
+        }
+    }
+}
+
+#[test]
+fn bad_files_say_where_and_why() {
+    let refusal = |text: &str| params::read::<Profiles>("a.toml", text).unwrap_err().to_string();
+    for (text, line, why) in [
+        ("", 1, "there is no profile"),
+        ("[a\n", 1, "unclosed"),
+        ("[a]\nwilo_factor = 1\n\nx = = 2", 4, ""),
+        ("a = 3", 1, "'a': not a table"),
+        ("[a]\nwilo_factor = 1\n[A]\nwilo_factor = 1", 3, "'A': the same name as 'a'"),
+        ("[nominal]\nwilo_factor = 1.0", 1, "'nominal': not a name"),
+        ("\n[\"two words\"]\nwilo_factor = 1.0", 2, "'two words': not a name"),
+        ("[a]\nwilo_factor = 1.0\ncolour = 1", 3, "unknown name 'colour'"),
+        ("[a]\nwilo_factor = \"1\"", 2, "wilo_factor is not a number"),
+        ("[a]\nwilo_factor = nan", 2, "wilo_factor = NaN is not from 0 to 100"),
+        ("[a]\ndraw_offset = 1e9", 2, "is not from -100 to 100"),
+        ("[a]\nwilo_factor = -1.0", 2, "wilo_factor = -1 is not from 0 to 100"),
+        ("[a]\nwilo_endgame = -1.5", 1, "wilo_endgame"),
+        ("[a]\nwilo_behind = -1.5", 1, "wilo_behind"),
+        ("[a]\nwilo_behind = -0.5\nwilo_draw = -0.6", 1, "wilo_draw"),
+        ("[a]\nwilo_draw = 0.1", 2, "wilo_draw = 0.1 is not from -100 to 0"),
+        ("[a]\ndraw_factor = -1.0", 2, "draw_factor"),
+        ("[a]\ndraw_factor_endgame = -1.5", 1, "draw_factor with draw_factor_endgame added"),
+        ("[a]\ndraw_wilo = 0.5", 2, "draw_wilo"),
+        ("[a]\ntime_control = \"slow\"", 2, "'slow' is not a time control"),
+        ("[a]\nelo = -5", 2, "elo = -5 is not from 0 to 10000"),
+        ("[a]\ndescription = 7", 2, "description is not a string"),
+        ("[a]\nfit = 7", 2, "unknown name 'fit'"),
+        ("[a]\ndraw_behind = 0.5", 1, "draw_behind"),
+        ("[a]\ndraw_sharp = 0.5", 2, "draw_sharp"),
+        ("[a]\ndraw_sharp = -0.5\ndraw_near = 0.6", 1, "draw_near"),
+        ("[a]\nwilo_mate = 0.0", 1, "wilo_mate must be positive"),
+        ("[a]\nwilo_mate = 2.0\nwilo_mate_moves = -1.0", 1, "wilo_mate_moves"),
+    ] {
+        let error = refusal(text);
+        assert!(error.starts_with(&format!("a.toml, line {line}: ")) && error.contains(why), "{text}: {error}");
+    }
+    let refusal = |text: &str| params::read::<Nominal>("n.toml", text).unwrap_err().to_string();
+    for (text, line, why) in [
+        ("", 1, "there is no table named by a number of nodes"),
+        ("[contempt]\npawns_per_elo = 0.01", 1, "there is no table named by a number of nodes"),
+        ("[5]\nwilo_factor = 1.0\n[contempt]\npawns_per_elo = 7", 4, "pawns_per_elo = 7 is not from 0 to 0.1"),
+        ("[5]\nwilo_factor = 1.0\n[contempt]\nelo = 7", 4, "unknown name 'elo'"),
+        ("[some]\nwilo_factor = 1.0", 1, "[some]: the name is not a number of nodes"),
+        ("[0]\nwilo_factor = 1.0", 1, "[0]: the name is not a number of nodes"),
+        ("[05]\nwilo_factor = 1.0", 1, "[05]: the name is not a number of nodes"),
+        ("[5]\nelo = 2000", 2, "unknown name 'elo'"),
+        ("[5]\ntime_control = \"blitz\"", 2, "time_control"),
+        ("[5]\ndraw_mate = -3.0", 2, "draw_mate: mates are certain here"),
+        ("[5]\nwilo_factor = -1.0", 2, "wilo_factor = -1 is not from 0 to 100"),
+        ("[5]\nwilo_endgame = -1.0", 1, "[5]: wilo_factor must be positive"),
+    ] {
+        let error = refusal(text);
+        assert!(error.starts_with(&format!("n.toml, line {line}: ")) && error.contains(why), "{text}: {error}");
+    }
+}
+
+#[test]
+fn fit_tables_are_for_the_reader() {
+    let text = "[a]\nwilo_factor = 0.5\ndescription = \"b\"\n[a.fit]\nanything = [1, \"x\"]\n";
+    let profiles: Profiles = read(text);
+    let profile = profiles.get("a").unwrap();
+    assert_eq!((profile.description.as_str(), profile.numbers.wilo_factor), ("b", 0.5));
+    let text = "[5]\nwilo_factor = 0.5\n[5.fit]\nanything = 1\n[contempt]\nlimit_wilo = 100\n";
+    let nominal: Nominal = read(text);
+    assert_eq!((nominal.at(9.0).wilo_factor, nominal.contempt.limit_wilo), (0.5, 100));
+}

@@ -1,0 +1,169 @@
+//! Time classes: how fast games are played.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Seconds for a move from which on a game is played by correspondence.
+const HALF_A_DAY: f64 = 43_200.0;
+
+/// Class of a time control, by the time that one player has for 60 moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TimeClass {
+    /// Less than 3 minutes.
+    Bullet,
+    /// Less than 10 minutes.
+    Blitz,
+    /// Less than an hour.
+    Rapid,
+    /// An hour or more.
+    Classical,
+    /// Blindfold games and simultaneous exhibitions, at any speed.
+    Exhibition,
+    /// Half a day or more for each move.
+    Correspondence,
+}
+
+impl TimeClass {
+    /// All of them.
+    pub const ALL: [TimeClass; 6] = [
+        TimeClass::Classical,
+        TimeClass::Rapid,
+        TimeClass::Blitz,
+        TimeClass::Bullet,
+        TimeClass::Exhibition,
+        TimeClass::Correspondence,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            TimeClass::Bullet => "bullet",
+            TimeClass::Blitz => "blitz",
+            TimeClass::Rapid => "rapid",
+            TimeClass::Classical => "classical",
+            TimeClass::Exhibition => "exhibition",
+            TimeClass::Correspondence => "correspondence",
+        }
+    }
+
+    /// The class whose results are most alike, if there is one: rapid and classical, bullet and blitz.
+    #[must_use]
+    pub fn neighbour(self) -> Option<TimeClass> {
+        match self {
+            TimeClass::Bullet => Some(TimeClass::Blitz),
+            TimeClass::Blitz => Some(TimeClass::Bullet),
+            TimeClass::Rapid => Some(TimeClass::Classical),
+            TimeClass::Classical => Some(TimeClass::Rapid),
+            TimeClass::Exhibition | TimeClass::Correspondence => None,
+        }
+    }
+
+    /// From the PGN tags `TimeControl`, `EventType` and `Event`; `None` if they do not say.
+    #[must_use]
+    pub fn from_tags(time_control: &str, event_type: &str, event: &str) -> Option<TimeClass> {
+        let words = format!("{event_type} {event}").to_ascii_lowercase();
+        if ["blindfold", "simul", "exhibition"].iter().any(|word| words.contains(word)) {
+            return Some(TimeClass::Exhibition);
+        }
+        if words.contains("correspondence") || event_type.to_ascii_lowercase().starts_with("corr") {
+            return Some(TimeClass::Correspondence);
+        }
+        let named = || {
+            [TimeClass::Bullet, TimeClass::Blitz, TimeClass::Rapid]
+                .into_iter()
+                .find(|class| words.contains(class.name()))
+        };
+        TimeClass::from_time_control(time_control).or_else(named).or_else(|| TimeClass::from_event_type(event_type))
+    }
+
+    /// From a `TimeControl` such as `300+3`, `5400+30`, `40/7200:3600` (the first period counts) or `600`.
+    fn from_time_control(text: &str) -> Option<TimeClass> {
+        let period = text.split(':').next()?;
+        let (moves, time) = match period.split_once('/') {
+            Some((moves, time)) => (Some(moves.parse::<f64>().ok()?), time),
+            None => (None, period),
+        };
+        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+        let (base, increment): (f64, f64) = (base.parse().ok()?, increment.parse().ok()?);
+        let seconds = base * moves.map_or(1.0, |moves| 60.0 / moves) + 60.0 * increment;
+        (seconds > 0.0).then_some(match seconds {
+            _ if moves.is_some() && seconds >= 60.0 * HALF_A_DAY => TimeClass::Correspondence,
+            ..180.0 => TimeClass::Bullet,
+            ..600.0 => TimeClass::Blitz,
+            ..3600.0 => TimeClass::Rapid,
+            _ => TimeClass::Classical,
+        })
+    }
+
+    /// From the `EventType` of an event over the board: without the name of a class it is classical.
+    fn from_event_type(text: &str) -> Option<TimeClass> {
+        const CLASSICAL: [&str; 8] = ["tourn", "swiss", "team", "k.o.", "match", "schev", "team-tourn", "team-swiss"];
+        let text = text.to_ascii_lowercase();
+        CLASSICAL.contains(&text.trim_end_matches("()").trim()).then_some(TimeClass::Classical)
+    }
+}
+
+impl fmt::Display for TimeClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for TimeClass {
+    type Err = ();
+
+    /// Reads a name, in any case.
+    fn from_str(text: &str) -> Result<TimeClass, ()> {
+        TimeClass::ALL.into_iter().find(|class| text.eq_ignore_ascii_case(class.name())).ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_read_from_tags() {
+        for (text, class) in [
+            ("0.5+0.005", Some(TimeClass::Bullet)),
+            ("60", Some(TimeClass::Bullet)),
+            ("180+2", Some(TimeClass::Blitz)),
+            ("300+3", Some(TimeClass::Blitz)),
+            ("600+0", Some(TimeClass::Rapid)),
+            ("900+10", Some(TimeClass::Rapid)),
+            ("40/7200:3600", Some(TimeClass::Classical)),
+            ("5400+30", Some(TimeClass::Classical)),
+            ("1/86400", Some(TimeClass::Correspondence)),
+            ("10/2592000", Some(TimeClass::Correspondence)),
+            ("-", None),
+            ("?", None),
+            ("", None),
+        ] {
+            assert_eq!(TimeClass::from_tags(text, "", ""), class, "{text}");
+        }
+        for (event_type, event, class) in [
+            ("k.o. (rapid)", "Gjovik", Some(TimeClass::Rapid)),
+            ("Tourn", "", Some(TimeClass::Classical)),
+            ("swiss ()", "", Some(TimeClass::Classical)),
+            ("", "VI World Blitz", Some(TimeClass::Blitz)),
+            ("tourn (rapid)", "19th Amber Blindfold", Some(TimeClass::Exhibition)),
+            ("simul", "Madrid", Some(TimeClass::Exhibition)),
+            ("", "Linares", None),
+            ("corr", "WCCC", Some(TimeClass::Correspondence)),
+            ("", "Rated Correspondence game", Some(TimeClass::Correspondence)),
+            ("tourn", "Corrientes", Some(TimeClass::Classical)),
+        ] {
+            assert_eq!(TimeClass::from_tags("", event_type, event), class, "{event_type} {event}");
+        }
+        assert_eq!(TimeClass::from_tags("5400+30", "", "Rapid City Open"), Some(TimeClass::Classical));
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for class in TimeClass::ALL {
+            assert_eq!(class.to_string().to_uppercase().parse(), Ok(class));
+        }
+        assert_eq!("slow".parse::<TimeClass>(), Err(()));
+    }
+}
