@@ -78,8 +78,11 @@ const PIECE_TO: usize = 1024;
 
 /// The move histories of one thread.
 pub struct Histories {
+    /// Butterfly history of quiet moves: by side to move, origin, target and threats to these.
     butterfly: Box<[[i16; BUTTERFLY]; 2]>,
+    /// Continuation history of quiet moves: by piece and target of an earlier move and of the move.
     continuation: Box<[[i16; PIECE_TO]; PIECE_TO]>,
+    /// Capture history: by piece, target and captured role.
     capture: Box<[[i16; 6]; PIECE_TO]>,
 }
 

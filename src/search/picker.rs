@@ -170,6 +170,7 @@ impl Picker {
         position.generate_noisy(&mut moves);
         for &m in moves.iter().filter(|&&m| m != self.tt_move) {
             let victim = position.captured(m).map_or(0, |role| SEE_VALUE[role as usize]);
+            // Most valuable victim first, then by capture history.
             let score = match m.promotion() {
                 None => 16 * victim + histories.noisy(position, m),
                 Some(Role::Queen) => 16 * (victim + SEE_VALUE[Role::Queen as usize]),

@@ -1,4 +1,4 @@
-//! The pool of threads around the transposition table.
+//! The pool of threads: Lazy SMP. Each thread searches the root for itself, and they share the transposition table.
 
 use super::limits::{Limits, Settings, Stopwatch};
 use super::params::{Reductions, SearchParams};
@@ -160,7 +160,7 @@ impl Pool {
     }
 }
 
-/// Runs all workers: the first reports and keeps the time, the others fill the table and vote on the move.
+/// Runs all workers. The first reports and keeps the time; all fill the table and vote on the move.
 fn run(shared: &Shared, thread_data: &mut [ThreadData], report: &mut dyn FnMut(Event)) -> Answer {
     let Some((main, helpers)) = thread_data.split_first_mut() else { unreachable!("a pool has at least one thread") };
     thread::scope(|scope| {
@@ -173,7 +173,7 @@ fn run(shared: &Shared, thread_data: &mut [ThreadData], report: &mut dyn FnMut(E
                 worker.run();
                 worker.vote()
             };
-            // Without the thread the others search on.
+            // If a thread cannot be started, the others search without it.
             handles.extend(builder.spawn_scoped(scope, work));
         }
         let mut worker = Worker::new(shared, main, 0, report);

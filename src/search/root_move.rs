@@ -10,7 +10,7 @@ use crate::wdl::score::Score;
 pub struct RootMove {
     /// The move.
     pub m: Move,
-    /// Score of the running iteration; below all if it only was shown not to be best.
+    /// Score in the running iteration; below all scores if the move was only shown not to be best.
     pub score: Score,
     /// What the score means.
     pub bound: Bound,
@@ -39,7 +39,7 @@ impl RootMove {
     }
 }
 
-/// Best first; moves that this iteration has not raised keep the order of the last one.
+/// Sorts best first. Moves without a score in this iteration keep the order of the last one.
 pub fn sort_root_moves(root_moves: &mut [RootMove]) {
     root_moves.sort_by_key(|root_move| std::cmp::Reverse((root_move.score, root_move.previous)));
 }

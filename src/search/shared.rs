@@ -21,7 +21,9 @@ pub struct Shared<'a> {
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
     pub tt: &'a TranspositionTable,
+    /// The game up to the root.
     pub game: &'a GameHistory,
+    /// The moves to search at the root.
     pub root_moves: &'a [Move],
     pub limits: &'a Limits,
     pub settings: &'a Settings,
@@ -31,7 +33,9 @@ pub struct Shared<'a> {
     pub piece_wilo: [i32; 7],
     /// White's contempt.
     pub contempt: Contempt,
+    /// Nodes of each thread.
     pub counters: Vec<NodeCounter>,
+    /// Whether a limit has ended the search.
     pub finished: AtomicBool,
 }
 

@@ -1,4 +1,4 @@
-//! When a thread stops: limits of nodes and time, signals, and a root that is settled.
+//! When a thread stops: at limits of nodes and time, at signals, and when the root is stable.
 
 use super::limits::{CHECK_INTERVAL, SHORT_CHECK_INTERVAL, SHORT_TIME};
 use super::time::RootStability;
@@ -50,15 +50,15 @@ impl Worker<'_> {
         self.root_moves.len() == 1 && limits.search_moves.is_empty() && !limits.infinite
     }
 
-    /// How settled the root is after an iteration.
+    /// How stable the root is after an iteration.
     fn root_stability(&self) -> RootStability {
         let best = &self.root_moves[0];
-        let fall = f64::from(self.last_score.centipawns() - best.score.centipawns());
-        let settled = self.last_score.is_heuristic() && best.score.is_heuristic();
+        let drop = f64::from(self.last_score.centipawns() - best.score.centipawns());
+        let comparable = self.last_score.is_heuristic() && best.score.is_heuristic();
         RootStability {
             stable_iterations: self.stable_iterations,
             best_move_share: best.nodes as f64 / self.nodes.max(1) as f64,
-            score_drop: if settled { fall } else { 0.0 },
+            score_drop_cp: if comparable { drop } else { 0.0 },
         }
     }
 
@@ -75,6 +75,7 @@ impl Worker<'_> {
         self.stopped
     }
 
+    /// Ends the search at its limits.
     #[cold]
     fn check_limits(&mut self) {
         let short = self.budget.is_some_and(|budget| budget.hard < SHORT_TIME);

@@ -23,8 +23,8 @@ pub struct RootStability {
     pub stable_iterations: usize,
     /// Share of all nodes spent below the best move, 0 to 1.
     pub best_move_share: f64,
-    /// Printed centipawns that the score fell by since the iteration before; negative if it rose.
-    pub score_drop: f64,
+    /// What the score fell by since the iteration before, centipawns; negative if it rose.
+    pub score_drop_cp: f64,
 }
 
 impl TimeBudget {
@@ -41,7 +41,7 @@ impl TimeBudget {
         let stable_iterations = root.stable_iterations.min(params.time_stable_limit as usize);
         let stability = params.time_unstable - params.time_stable * stable_iterations as f64;
         let effort = params.time_effort_base - params.time_effort_slope * root.best_move_share;
-        let drop = root.score_drop.clamp(-params.time_rise_limit_score_cp, params.time_fall_limit_score_cp);
+        let drop = root.score_drop_cp.clamp(-params.time_rise_limit_score_cp, params.time_fall_limit_score_cp);
         let trend = 1.0 + params.time_trend * drop;
         let factor = (stability * effort * trend).clamp(params.time_factor_min, params.time_factor_max);
         self.soft.mul_f64(factor).min(self.hard)

@@ -60,9 +60,10 @@ impl TtEntry {
 const NO_EVAL: i16 = i16::MIN;
 /// Depths are stored above this.
 const DEPTH_OFFSET: i32 = 7;
+/// Numbers of searches before they repeat.
 const GENERATIONS: u8 = 32;
 
-/// The table did not get its memory.
+/// There is no memory for the table.
 #[derive(Debug, Error)]
 #[error("cannot allocate {0} MiB for the hash table")]
 pub struct HashError(usize);
@@ -81,10 +82,11 @@ impl Replacement {
     }
 }
 
-/// A table of a fixed size.
+/// A transposition table of a fixed size.
 pub struct TranspositionTable {
     clusters: Clusters,
     replacement: Replacement,
+    /// Number of the search, modulo [`GENERATIONS`].
     generation: u8,
     /// Exclusive-or'ed with every key, see [`TranspositionTable::new_search`].
     salt: u64,
@@ -95,7 +97,7 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// [`HashError`] if the memory cannot be had.
+    /// [`HashError`] if there is no memory for it.
     pub fn new(mib: usize) -> Result<TranspositionTable, HashError> {
         let clusters = TranspositionTable::count(mib, 0).and_then(Clusters::new).ok_or(HashError(mib))?;
         Ok(TranspositionTable {
@@ -106,7 +108,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Replaces entries by these constants from now on.
+    /// Entries are replaced by these constants from now on.
     pub fn set_params(&mut self, params: &SearchParams) {
         self.replacement = Replacement::new(params);
     }
@@ -118,11 +120,11 @@ impl TranspositionTable {
         fits.then_some(bytes / size_of::<Cluster>())
     }
 
-    /// Becomes an empty table of `mib` MiB. The old memory is given back first, so that there is no need for both.
+    /// Becomes an empty table of `mib` MiB. The old memory is given back first, so that both are never needed at once.
     ///
     /// # Errors
     ///
-    /// [`HashError`] if the memory cannot be had; the size stays.
+    /// [`HashError`] if there is no memory for it; the size stays.
     pub fn resize(&mut self, mib: usize) -> Result<(), HashError> {
         let old = self.clusters.count();
         let count = TranspositionTable::count(mib, old * size_of::<Cluster>()).ok_or(HashError(mib))?;
@@ -230,6 +232,7 @@ impl TranspositionTable {
     }
 }
 
+/// The sixteen bits that bind an entry's words to its key and to each other.
 #[inline(always)]
 fn check(key: u64, first: u64) -> u16 {
     (key ^ first ^ first >> 16 ^ first >> 32 ^ first >> 48) as u16

@@ -161,15 +161,15 @@ impl<'a> Worker<'a> {
         line.extend(below[0].pv.iter().copied().take(MAX_PLY - 1));
     }
 
-    /// Evaluates a position that is not in check, with contempt. What is drawn by rule is scored elsewhere and has none:
-    /// that is how the side with the advantage avoids draws.
+    /// Evaluates a position that is not in check, with contempt. Draws by rule are scored elsewhere, without contempt, so
+    /// the side with the advantage avoids them.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Evaluation {
         self.data.evaluator.evaluate(position, self.shared.weights, self.shared.contempt)
     }
 
     /// Counts a node below the root. Returns its score if there is nothing to search: the search has to end (the score
-    /// means nothing then), the position is drawn, or the line is as long as it may be.
+    /// means nothing then), the position is drawn, or the line has the largest length.
     #[inline(always)]
     pub fn leaf_score(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if self.count_node() || self.is_draw(position, ply) {
