@@ -121,7 +121,9 @@ def test_d_belongs_to_the_line():
     with GAMES.open() as pgn:
         games = iter(lambda: chess.pgn.read_game(pgn), None)
         boards = [node.board() for game in games for node in game.mainline() if node.ply() > 12 and node.variations]
-    boards = [board.copy(stack=False) for board in random.Random(11).sample(boards, min(POSITIONS, len(boards)))]
+    # Few lines are quiet to their end, so that more positions are needed.
+    boards = random.Random(11).sample(boards, min(4 * POSITIONS, len(boards)))
+    boards = [board.copy(stack=False) for board in boards]
     ended, equal, lines = 0, {"quiet": 0, "captures left": 0}, {"quiet": 0, "captures left": 0}
     process = subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -219,10 +221,13 @@ def test_chess960_castling_is_found_and_printed(engine):
 
 def test_a_whole_game(engine):
     board = chess.Board()
-    clocks = {chess.WHITE: 2.0, chess.BLACK: 2.0}
+    clocks = {chess.WHITE: 4.0, chess.BLACK: 4.0}
     increment = 0.02
     with chess.engine.SimpleEngine.popen_uci(BINARY, timeout=60) as opponent:
         players = {chess.WHITE: engine, chess.BLACK: opponent}
+        # The clock here counts what this process and a busy machine take, too.
+        for player in players.values():
+            player.configure({"Move Overhead": 200})
         while not board.is_game_over(claim_draw=True) and board.ply() < 300:
             limit = chess.engine.Limit(
                 white_clock=clocks[chess.WHITE],
