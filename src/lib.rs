@@ -29,6 +29,7 @@
 //! | [`wdl`] | the draw model, scores, and W/D/L for other players than the engine |
 //! | [`eval`] | the evaluation: two scores from the features of a position |
 //! | [`search`] | alpha-beta search with any number of threads |
+//! | [`games`] | reader of PGN, EPD and `FEN;result` |
 //! | [`tablebase`] | Syzygy tablebases |
 //! | [`params`] | parameter files |
 //! | [`uci`] | the protocol, as far as the binary starts it |
