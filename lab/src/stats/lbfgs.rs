@@ -1,9 +1,11 @@
-//! L-BFGS: minimising smooth functions by their gradients.
-//!
-//! Directions are those of the limited-memory BFGS method (Nocedal, 1980), steps those of the line search by bisection
-//! of Lewis and Overton (2013).
+//! L-BFGS: minimising smooth functions by their gradients, with the solver of `argmin`.
 
-use std::collections::VecDeque;
+use argmin::core::observers::{Observe, ObserverMode};
+use argmin::core::{CostFunction, Error, Executor, Gradient, IterState, KV, State};
+use argmin::solver::linesearch::MoreThuenteLineSearch;
+use argmin::solver::quasinewton::LBFGS;
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A place with the value of a function and its gradient there.
 #[derive(Clone, Debug)]
@@ -23,9 +25,10 @@ impl Point {
         dot(&self.gradient, &self.gradient).sqrt()
     }
 
-    /// The place at a part of a direction.
-    fn towards(&self, direction: &[f64], part: f64) -> Vec<f64> {
-        self.place.iter().zip(direction).map(|(x, d)| x + part * d).collect()
+    /// Whether it is nearer to the end: by its value or, where rounding hides a difference, by its gradient.
+    fn is_better_than(&self, other: &Point, noise: f64) -> bool {
+        let gain = other.value - self.value;
+        if gain.abs() > noise * other.value.abs() { gain > 0.0 } else { self.steepness() < other.steepness() }
     }
 }
 
@@ -42,113 +45,129 @@ pub struct Rules {
     pub noise: f64,
 }
 
-/// Steps that are remembered.
+/// Steps that the solver remembers.
 const MEMORY: usize = 12;
-/// Places looked at for a step.
-const TRIALS: usize = 40;
-/// Part of the fall that the slope promises which a step must bring.
-const SUFFICIENT_FALL: f64 = 1e-4;
-/// Part of the slope that may be left at the end of a step.
-const SLOPE_LEFT: f64 = 0.9;
-/// Iterations without any gain after which nothing more is to be had.
-const PATIENCE: usize = 3;
+/// Starts at most: a line search that breaks off loses what the solver remembers of the curvature.
+const STARTS: usize = 20;
 
-/// Goes down from `start`. Returns the start and the place after each iteration; the last is the best but for rounding.
-pub fn minimize(mut function: impl FnMut(&[f64]) -> (f64, Vec<f64>), start: &[f64], rules: Rules) -> Vec<Point> {
-    let mut evaluate = |place: Vec<f64>| {
-        let (value, gradient) = function(&place);
-        Point { place, value, gradient }
-    };
-    let mut points = vec![evaluate(start.to_vec())];
-    let mut memory = Memory::default();
-    let mut least = points[0].steepness();
-    let mut idle = 0;
-    while points.len() <= rules.iterations && idle < PATIENCE {
-        let here = &points[points.len() - 1];
-        let steepness = here.steepness();
-        if steepness <= rules.tolerance || steepness.is_nan() {
+/// Goes down from `start`. Returns the start and the best place after each iteration; the last is the best but for
+/// rounding.
+pub fn minimize(function: impl FnMut(&[f64]) -> (f64, Vec<f64>), start: &[f64], rules: Rules) -> Vec<Point> {
+    let problem = Problem { function: RefCell::new(function), known: RefCell::default(), factor: RefCell::new(1.0) };
+    let mut points = vec![problem.at(start)];
+    for _ in 0..STARTS {
+        let from = points[points.len() - 1].clone();
+        let steepness = from.steepness();
+        let left = rules.iterations.saturating_sub(points.len() - 1);
+        // False, too, for a gradient that is no number.
+        let goes_on = steepness > rules.tolerance && left > 0;
+        if !goes_on {
+            return points;
+        }
+        let factor = rules.first_step.map_or(1.0, |length| length / steepness);
+        problem.factor.replace(factor);
+        for place in descend(&problem, &from, left, rules.tolerance * factor) {
+            let next = problem.at(&place);
+            if next.is_better_than(&points[points.len() - 1], rules.noise) {
+                points.push(next);
+            }
+        }
+        let end = &points[points.len() - 1];
+        if from.value - end.value <= rules.noise * from.value.abs() {
             break;
         }
-        let direction = memory.direction(here, rules.first_step.map_or(1.0, |length| length / steepness));
-        let noise = rules.noise * here.value.abs();
-        let Some(next) = step(here, &direction, noise, &mut evaluate) else {
-            // Down the gradient, before giving up.
-            if memory.steps.is_empty() {
-                break;
-            }
-            memory = Memory::default();
-            continue;
-        };
-        memory.add(here, &next);
-        let gains = here.value - next.value > noise || next.steepness() < least;
-        idle = if gains { 0 } else { idle + 1 };
-        least = least.min(next.steepness());
+    }
+    // Where values no longer tell places apart, gradients still do.
+    while points.len() <= rules.iterations {
+        let end = &points[points.len() - 1];
+        let place: Vec<f64> = end.place.iter().zip(&end.gradient).map(|(value, slope)| value - slope).collect();
+        if end.steepness() <= rules.tolerance {
+            break;
+        }
+        let next = problem.at(&place);
+        // False, too, for a gradient that is no number.
+        let gains = next.steepness() <= end.steepness() / 2.0;
+        if !gains {
+            break;
+        }
         points.push(next);
     }
     points
 }
 
-/// A place in a direction where the value has fallen enough and the slope has flattened enough; the lowest that was seen if
-/// there is none such, `None` if none is lower.
-fn step(here: &Point, direction: &[f64], noise: f64, evaluate: &mut impl FnMut(Vec<f64>) -> Point) -> Option<Point> {
-    let slope = dot(&here.gradient, direction);
-    let (mut near, mut far, mut part) = (0.0, f64::INFINITY, 1.0);
-    let mut lowest: Option<Point> = None;
-    for _ in 0..TRIALS {
-        let next = evaluate(here.towards(direction, part));
-        // False, too, for a value that is no number.
-        let falls = next.value <= here.value + SUFFICIENT_FALL * part * slope + noise;
-        if !falls {
-            far = part;
-        } else if dot(&next.gradient, direction) < SLOPE_LEFT * slope {
-            near = part;
-        } else {
-            return Some(next);
-        }
-        if next.value < lowest.as_ref().map_or(here.value, |lowest| lowest.value) {
-            lowest = Some(next);
-        }
-        part = if far.is_finite() { (near + far) / 2.0 } else { 2.0 * near };
+/// The places after each iteration of the solver. It ends early where the line search finds nothing better.
+fn descend<F: FnMut(&[f64]) -> (f64, Vec<f64>)>(
+    problem: &Problem<F>,
+    from: &Point,
+    iterations: usize,
+    tolerance: f64,
+) -> Vec<Vec<f64>> {
+    let trace = Trace::default();
+    let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY).with_tolerance_grad(tolerance);
+    if let Ok(solver) = solver.and_then(|solver| solver.with_tolerance_cost(0.0)) {
+        let executor = Executor::new(problem, solver)
+            .configure(|state| state.param(from.place.clone()).max_iters(iterations as u64))
+            .timer(false)
+            .add_observer(trace.clone(), ObserverMode::Always);
+        // An error of the line search is no loss: the trace has how far it came.
+        drop(executor.run());
     }
-    lowest
+    std::mem::take(&mut *trace.0.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// What the last steps tell of the curvature.
-#[derive(Default)]
-struct Memory {
-    /// Steps with how they changed the gradient, the latest last.
-    steps: VecDeque<(Vec<f64>, Vec<f64>)>,
+/// A function as the solver sees it: value and gradient of a place are asked for one by one.
+struct Problem<F> {
+    function: RefCell<F>,
+    known: RefCell<Vec<Point>>,
+    /// The solver sees values and gradients times this.
+    factor: RefCell<f64>,
 }
 
-impl Memory {
-    fn add(&mut self, here: &Point, next: &Point) {
-        let less = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>();
-        let (step, change) = (less(&next.place, &here.place), less(&next.gradient, &here.gradient));
-        if dot(&step, &change) > 0.0 {
-            if self.steps.len() == MEMORY {
-                self.steps.pop_front();
-            }
-            self.steps.push_back((step, change));
+impl<F: FnMut(&[f64]) -> (f64, Vec<f64>)> Problem<F> {
+    fn at(&self, place: &[f64]) -> Point {
+        if let Some(point) = self.known.borrow().iter().rev().find(|point| point.place == place) {
+            return point.clone();
         }
+        let (value, gradient) = (self.function.borrow_mut())(place);
+        let point = Point { place: place.to_vec(), value, gradient };
+        self.known.borrow_mut().push(point.clone());
+        point
     }
+}
 
-    /// The direction of the next step: minus the gradient times the approximate inverse Hessian, which is `scale` times
-    /// the identity before the first step.
-    fn direction(&self, here: &Point, scale: f64) -> Vec<f64> {
-        let mut direction: Vec<f64> = here.gradient.iter().map(|slope| -slope).collect();
-        let mut parts = Vec::with_capacity(self.steps.len());
-        for (step, change) in self.steps.iter().rev() {
-            let part = dot(step, &direction) / dot(step, change);
-            direction.iter_mut().zip(change).for_each(|(d, y)| *d -= part * y);
-            parts.push(part);
-        }
-        let scale = self.steps.back().map_or(scale, |(step, change)| dot(step, change) / dot(change, change));
-        direction.iter_mut().for_each(|d| *d *= scale);
-        for ((step, change), part) in self.steps.iter().zip(parts.iter().rev()) {
-            let other = dot(change, &direction) / dot(step, change);
-            direction.iter_mut().zip(step).for_each(|(d, s)| *d += (part - other) * s);
-        }
-        direction
+impl<F: FnMut(&[f64]) -> (f64, Vec<f64>)> CostFunction for &Problem<F> {
+    type Param = Vec<f64>;
+    type Output = f64;
+
+    fn cost(&self, place: &Vec<f64>) -> Result<f64, Error> {
+        let value = self.at(place).value;
+        // The line search does not understand anything but numbers.
+        Ok(if value.is_finite() { value * *self.factor.borrow() } else { f64::MAX.sqrt() })
+    }
+}
+
+impl<F: FnMut(&[f64]) -> (f64, Vec<f64>)> Gradient for &Problem<F> {
+    type Param = Vec<f64>;
+    type Gradient = Vec<f64>;
+
+    fn gradient(&self, place: &Vec<f64>) -> Result<Vec<f64>, Error> {
+        let factor = *self.factor.borrow();
+        Ok(self.at(place).gradient.iter().map(|slope| slope * factor).collect())
+    }
+}
+
+/// Keeps the place of each iteration.
+#[derive(Clone, Default)]
+struct Trace(Arc<Mutex<Vec<Vec<f64>>>>);
+
+/// State of the solver.
+type Iterate = IterState<Vec<f64>, Vec<f64>, (), (), (), f64>;
+
+impl Observe<Iterate> for Trace {
+    fn observe_iter(&mut self, state: &Iterate, _: &KV) -> Result<(), Error> {
+        let places = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        places.extend(state.get_param().cloned());
+        Ok(())
     }
 }
 
