@@ -1,8 +1,7 @@
 //! The evaluation of a position as a table of terms.
 
-use super::material::FULL_PHASE;
 use super::sink::{FeatureCount, FeatureRecord};
-use super::terms::TERMS;
+use super::terms::{FULL_PHASE, TERMS};
 use super::weights::Weights;
 use super::word::Word;
 use super::{draw_curve, evaluate, evaluate_sums, features, wilo_size};

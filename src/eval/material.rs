@@ -2,23 +2,16 @@
 
 use super::sink::Sink;
 use super::terms::{
-    BASE, BISHOP_PAIR, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MINORS_ON_BOARD, PAWNLESS, PAWNLESS_AHEAD,
-    PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
+    BASE, BISHOP_PAIR, FULL_PHASE, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MAX_COUNTS, MINORS_ON_BOARD, PAWNLESS,
+    PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
 };
 use crate::position::Material;
 use shakmaty::Color;
-
-/// Phase with all pieces on the board. Middlegame weights count `phase / FULL_PHASE`, endgame weights the rest.
-pub const FULL_PHASE: i32 = 24;
 
 /// Most pieces of one colour in a game, king included.
 const MAX_PIECES: u8 = 16;
 /// Most pawns of one colour in a game.
 const MAX_PAWNS: u8 = 8;
-
-/// Pawns, knights, bishops, rooks and queens of one colour that are counted at most. More hardly arise and could overflow
-/// the lanes.
-pub const MAX_COUNTS: [i32; 5] = [8, 4, 4, 4, 5];
 
 /// Pawns, knights, bishops, rooks and queens of each colour, black first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,6 +16,7 @@
 
 mod bits;
 mod contempt;
+mod danger;
 mod draws;
 mod evaluator;
 mod explain;
@@ -35,7 +36,7 @@ mod word;
 pub use contempt::Contempt;
 pub use evaluator::Evaluator;
 pub use explain::explain;
-pub use material::FULL_PHASE;
+pub use terms::FULL_PHASE;
 pub use weights::Weights;
 
 use crate::position::Position;

@@ -1,20 +1,18 @@
 //! The proof that sums of weights fit their sixteen bits in any position.
 
-use super::material::MAX_COUNTS;
-use super::terms::{self, Owner, TERMS, Term};
-use super::weights::{COLUMNS, Weights};
+use super::terms::{self, COLUMNS, MAX_COUNTS, Owner, TERMS, Term};
 use super::word::Word;
 use shakmaty::Role;
 
-/// Checks the sums of every column.
+/// Checks the sums of every column. `words` are those of all terms.
 ///
 /// # Errors
 ///
 /// What is wrong, with the column.
-pub fn check(weights: &Weights) -> Result<(), String> {
+pub fn check(words: &[Word]) -> Result<(), String> {
     let lanes: [fn(Word) -> i32; 4] = [Word::wilo_mg, Word::wilo_eg, Word::draw_mg, Word::draw_eg];
     for (column, lane) in COLUMNS.into_iter().zip(lanes) {
-        let bound = lane_bound(weights, lane, column.starts_with("draw"));
+        let bound = lane_bound(words, lane, column.starts_with("draw"));
         if bound > i64::from(i16::MAX) {
             return Err(format!("the sum of column '{column}' could reach {bound}, more than {}", i16::MAX));
         }
@@ -27,12 +25,12 @@ pub fn check(weights: &Weights) -> Result<(), String> {
 /// - features of the piece counts, one colour's in a wilo lane, both colours' in a draw lane;
 /// - features of pawns and kings, the difference of both colours in a wilo lane, their sum in a draw lane;
 /// - all other features, likewise.
-pub fn lane_bound(weights: &Weights, lane: fn(Word) -> i32, is_draw: bool) -> i64 {
-    let counts = if is_draw { 2 } else { 1 } * counts_bound(weights, lane);
+pub fn lane_bound(words: &[Word], lane: fn(Word) -> i32, is_draw: bool) -> i64 {
+    let counts = if is_draw { 2 } else { 1 } * counts_bound(words, lane);
     // Bounds for both colours together, of features outside and inside `STRUCTURE`.
     let (mut shared, mut side, mut piece) = (0, [0; 2], [[0; 7]; 2]);
     for term in TERMS {
-        let values = || weights.term(term).iter().map(|&word| i64::from(lane(word)));
+        let values = || term.words(words).iter().map(|&word| i64::from(lane(word)));
         let (high, low) = (values().max().unwrap_or(0).max(0), -values().min().unwrap_or(0).min(0));
         // In a difference one colour may have the highest value and the other the lowest; in a sum both have the same.
         let range = i64::from(term.max_count) * if is_draw { 2 * high.max(low) } else { high + low };
@@ -58,8 +56,8 @@ pub fn lane_bound(weights: &Weights, lane: fn(Word) -> i32, is_draw: bool) -> i6
 }
 
 /// Upper bound on the features of one colour's piece counts, with the worst enemy.
-fn counts_bound(weights: &Weights, lane: fn(Word) -> i32) -> i64 {
-    let values = |term: &Term| -> Vec<i64> { weights.term(term).iter().map(|&word| i64::from(lane(word))).collect() };
+fn counts_bound(words: &[Word], lane: fn(Word) -> i32) -> i64 {
+    let values = |term: &Term| -> Vec<i64> { term.words(words).iter().map(|&word| i64::from(lane(word))).collect() };
     let max_counts = MAX_COUNTS.map(i64::from);
     let (material, own_pairs) = (values(&terms::MATERIAL), values(&terms::IMBALANCE_OWN));
     let their_pairs = values(&terms::IMBALANCE_THEIRS);

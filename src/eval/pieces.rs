@@ -1,7 +1,7 @@
 //! Knights, bishops, rooks and queens: squares, mobility, placement. Also fills the attack maps of [`EvalContext`].
 
 use super::bits::{self, adjacent_files, file_of, forward, forward_ranks, king_ring, ranks};
-use super::king::danger;
+use super::danger;
 use super::material::MaterialInfo;
 use super::pawns::{PawnInfo, View};
 use super::sink::{SideSink, Sink};

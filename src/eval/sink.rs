@@ -1,7 +1,6 @@
 //! Readers of the features: one sums their weights, one records them.
 
-use super::material::FULL_PHASE;
-use super::terms::{Feature, KNOT_UNIT};
+use super::terms::{FULL_PHASE, Feature, KNOT_UNIT};
 use super::weights::Weights;
 use super::word::{Lanes, Word};
 use shakmaty::{ByColor, Color};

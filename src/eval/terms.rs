@@ -1,6 +1,17 @@
 //! The list of all terms, which parameter file, evaluation, explanation and tuner share.
 
+use super::word::Word;
 use shakmaty::Role;
+
+/// Phase with all pieces on the board. Middlegame weights count `phase / FULL_PHASE`, endgame weights the rest.
+pub const FULL_PHASE: i32 = 24;
+
+/// Pawns, knights, bishops, rooks and queens of one colour that are counted at most. More hardly arise and could overflow
+/// the lanes.
+pub const MAX_COUNTS: [i32; 5] = [8, 4, 4, 4, 5];
+
+/// Columns of a term in the parameter file, in the order of [`Word::new`].
+pub const COLUMNS: [&str; 4] = ["wilo_mg", "wilo_eg", "draw_mg", "draw_eg"];
 
 /// Index of one weight in the weight vectors.
 pub type Feature = usize;
@@ -42,6 +53,12 @@ impl Term {
     pub const fn at(&self, index: usize) -> Feature {
         debug_assert!(index < self.len);
         self.offset + index
+    }
+
+    /// The words of this term among those of all.
+    #[must_use]
+    pub fn words<'a>(&self, all: &'a [Word]) -> &'a [Word] {
+        &all[self.offset..self.offset + self.len]
     }
 }
 

@@ -14,7 +14,7 @@
 //! ```
 
 pub use super::sink::{FeatureCount, FeatureRecord, SideSink, Sink, Sum};
-pub use super::weights::{COLUMNS, SHIPPED};
+pub use super::weights::SHIPPED;
 pub use super::word::{Lanes, Word};
 pub use super::{draw_curve, evaluate_sums, features, wilo_size};
 

@@ -1,7 +1,7 @@
 //! The two weight vectors and their file.
 
 use super::overflow;
-use super::terms::{self, COUNT, Feature, Owner, TERMS, Term};
+use super::terms::{self, COLUMNS, COUNT, Feature, Owner, TERMS, Term};
 use super::word::Word;
 use crate::params::{self, DeTable, DeValue, Fault, Parameters, ParamsError, Spanned};
 use once_cell::sync::Lazy;
@@ -10,9 +10,6 @@ use std::sync::Arc;
 
 /// Text of the built-in parameter file.
 pub const SHIPPED: &str = include_str!("../../engine-params/eval.toml");
-
-/// Columns of a term in the parameter file, in the order of [`Word::new`].
-pub const COLUMNS: [&str; 4] = ["wilo_mg", "wilo_eg", "draw_mg", "draw_eg"];
 
 /// Both weight vectors, packed: wilo in centipawns, draw in hundredths of a logit, each for middlegame and endgame.
 ///
@@ -56,7 +53,7 @@ impl Weights {
     /// The words of one term.
     #[must_use]
     pub fn term(&self, term: &Term) -> &[Word] {
-        &self.words[term.offset..term.offset + term.len]
+        term.words(&self.words)
     }
 
     /// Checks that the draw score never rises with the size of wilo, and never falls as the sum of its features rises.
@@ -102,7 +99,7 @@ impl Parameters for Weights {
             let index = TERMS.iter().position(|other| other.offset == term.offset);
             Fault::new(index.and_then(|index| places[index].clone()).unwrap_or(0..0), reason)
         })?;
-        overflow::check(&weights).map_err(|reason| Fault::new(0..0, reason))?;
+        overflow::check(&weights.words).map_err(|reason| Fault::new(0..0, reason))?;
         Ok(weights)
     }
 }
@@ -182,7 +179,7 @@ mod tests {
     #[test]
     fn shipped_weights_are_read_and_cannot_overflow() {
         let weights = Weights::from_toml(SHIPPED).unwrap();
-        assert!(overflow::lane_bound(&weights, Word::wilo_eg, false) > 10_000);
+        assert!(overflow::lane_bound(&weights.words, Word::wilo_eg, false) > 10_000);
         assert_eq!(*Weights::shipped(), weights);
     }
 

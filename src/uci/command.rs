@@ -1,11 +1,9 @@
 //! Lines from the client, as typed commands.
 
+use super::error::{CommandError, number};
 use super::go::Go;
-use super::options::{self, OptionError, SetOption};
+use super::options::{self, SetOption};
 use super::{bench, perft};
-use std::fmt::Display;
-use std::str::FromStr;
-use thiserror::Error;
 
 /// A command of the client.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,24 +47,6 @@ pub struct PositionCommand {
     pub fen: Option<String>,
     /// Moves from there, in UCI notation.
     pub moves: Vec<String>,
-}
-
-/// Why a line is not understood. `place` is the command with the argument.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
-pub enum CommandError {
-    #[error("unknown command '{0}', 'help' lists the commands")]
-    Unknown(String),
-    #[error("{place}: {expected} missing")]
-    Missing { place: &'static str, expected: String },
-    #[error("{place}: unexpected '{token}'")]
-    Unexpected { place: &'static str, token: String },
-    #[error("{place}: '{token}' is not {expected}")]
-    Invalid { place: &'static str, token: String, expected: String },
-    #[error("setoption: {0}")]
-    Option(#[from] OptionError),
-    #[error("line of more than {0} bytes ignored")]
-    TooLong(usize),
 }
 
 impl UciCommand {
@@ -190,21 +170,6 @@ fn next_word<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let (word, after) = text.split_at(end);
     *rest = after;
     (!word.is_empty()).then_some(word)
-}
-
-/// Reads a whole number from `min` to `max`.
-pub(super) fn number<T: FromStr + PartialOrd + Display>(
-    place: &'static str,
-    token: Option<&str>,
-    min: T,
-    max: T,
-) -> Result<T, CommandError> {
-    let expected = format!("a whole number from {min} to {max}");
-    let Some(token) = token else { return Err(CommandError::Missing { place, expected }) };
-    match token.parse::<T>() {
-        Ok(value) if value >= min && value <= max => Ok(value),
-        _ => Err(CommandError::Invalid { place, token: token.to_owned(), expected }),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Reads commands on a thread of its own, and handles those that arrive while a task runs.
 
-use super::command::{CommandError, UciCommand};
+use super::command::UciCommand;
+use super::error::CommandError;
 use super::help::{help, introduce};
 use super::output::{info_string, line};
 

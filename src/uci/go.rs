@@ -1,6 +1,6 @@
 //! The arguments of `go`.
 
-use super::command::{CommandError, number};
+use super::error::{CommandError, number};
 use crate::position::{InvalidMove, Position};
 use crate::search::{Clock, Limits};
 use crate::wdl::score::MAX_PLY;

@@ -8,10 +8,9 @@ pub mod perft;
 
 mod command;
 mod console;
-#[cfg(any(test, feature = "spsa"))]
-mod constants;
 mod contempt;
 mod display;
+mod error;
 mod go;
 mod help;
 mod level;

@@ -1,43 +1,16 @@
 //! What `setoption` changes in a session.
 
-use super::contempt::OpponentError;
+use super::error::SetOptionError;
 use super::options::SetOption;
 use super::session::Session;
 use crate::eval::Weights;
 #[cfg(any(test, feature = "spsa"))]
 use crate::params::NumberTable;
-use crate::params::{self, Parameters, ParamsError};
-use crate::search::HashError;
+use crate::params::{self, Parameters};
 use crate::wdl::adjust::Nominal;
 use crate::wdl::profiles::Profiles;
-use crate::wdl::time_class::TimeClass;
 use std::path::Path;
 use std::sync::Arc;
-use thiserror::Error;
-
-/// Why an option cannot have a value.
-#[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
-pub enum SetOptionError {
-    /// There is no memory for a table of this size.
-    #[error("option Hash: {0}")]
-    Hash(#[from] HashError),
-    /// The file cannot be read, or something in it is wrong.
-    #[error("option {option}: {reason}")]
-    File { option: &'static str, reason: ParamsError },
-    /// There is no such profile.
-    #[error("option WDL_Profile: '{name}' is not one of {known}; it is set once a WDL_ProfileFile has it")]
-    Profile { name: String, known: String },
-    /// The description of the opponent is malformed.
-    #[error("option UCI_Opponent: {0}")]
-    Opponent(#[from] OpponentError),
-    /// No profile of this time control has a rating.
-    #[error("options WDL_Elo, WDL_TimeControl: no profile for {0} games has a rating, so WDL_Profile decides")]
-    Unrated(TimeClass),
-    /// No file of profiles has been read.
-    #[error("option WDL_Profile: 'file' needs a WDL_ProfileFile")]
-    NoFile,
-}
 
 impl Session {
     /// Gives an option its value.

@@ -1,12 +1,14 @@
 //! The options: one table from which they are printed and `setoption` is read.
 
+#[cfg(any(test, feature = "spsa"))]
+mod constants;
 mod table;
 
 pub use table::SetOption;
 
+use super::error::OptionError;
 use std::fmt;
 use table::OPTIONS;
-use thiserror::Error;
 
 /// How the protocol writes an empty string.
 const EMPTY: &str = "<empty>";
@@ -31,18 +33,6 @@ pub struct UciOption {
     kind: OptionKind,
     /// What it does, in at most fifteen words, for `help`.
     purpose: &'static str,
-}
-
-/// Why a `setoption` is refused.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
-pub enum OptionError {
-    #[error("no option '{0}'")]
-    Unknown(String),
-    #[error("option {name} needs a value: {expected}")]
-    Missing { name: &'static str, expected: String },
-    #[error("option {name}: '{value}' is not {expected}")]
-    Invalid { name: &'static str, value: String, expected: String },
 }
 
 impl OptionKind {
@@ -99,7 +89,7 @@ impl fmt::Display for OptionKind {
 /// [`OptionError`] if there is no such option or the value is missing, malformed or out of range.
 pub fn parse(name: &str, value: Option<&str>) -> Result<SetOption, OptionError> {
     #[cfg(feature = "spsa")]
-    if let Some(result) = super::constants::parse(name, value) {
+    if let Some(result) = constants::parse(name, value) {
         return result;
     }
     let option = OPTIONS
@@ -124,7 +114,7 @@ pub fn parse(name: &str, value: Option<&str>) -> Result<SetOption, OptionError> 
 pub fn declarations() -> impl Iterator<Item = String> {
     let options = OPTIONS.iter().map(|option| format!("option name {} type {}", option.name, option.kind));
     #[cfg(feature = "spsa")]
-    let options = options.chain(super::constants::declarations());
+    let options = options.chain(constants::declarations());
     options
 }
 

@@ -1,6 +1,7 @@
 //! The constants of the search as UCI options, for tuners: only in a build with the feature `spsa`.
 
-use super::options::{OptionError, SetOption};
+use super::super::error::OptionError;
+use super::table::SetOption;
 use crate::params::{Number, NumberTable};
 use crate::search::SearchParams;
 

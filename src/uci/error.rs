@@ -1,0 +1,78 @@
+//! Why a command is refused.
+
+use super::contempt::OpponentError;
+use crate::params::ParamsError;
+use crate::search::HashError;
+use crate::wdl::time_class::TimeClass;
+use std::fmt::Display;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Why a line is not understood. `place` is the command with the argument.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+pub enum CommandError {
+    #[error("unknown command '{0}', 'help' lists the commands")]
+    Unknown(String),
+    #[error("{place}: {expected} missing")]
+    Missing { place: &'static str, expected: String },
+    #[error("{place}: unexpected '{token}'")]
+    Unexpected { place: &'static str, token: String },
+    #[error("{place}: '{token}' is not {expected}")]
+    Invalid { place: &'static str, token: String, expected: String },
+    #[error("setoption: {0}")]
+    Option(#[from] OptionError),
+    #[error("line of more than {0} bytes ignored")]
+    TooLong(usize),
+}
+
+/// Why a `setoption` is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+pub enum OptionError {
+    #[error("no option '{0}'")]
+    Unknown(String),
+    #[error("option {name} needs a value: {expected}")]
+    Missing { name: &'static str, expected: String },
+    #[error("option {name}: '{value}' is not {expected}")]
+    Invalid { name: &'static str, value: String, expected: String },
+}
+
+/// Why an option cannot have a value.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+pub enum SetOptionError {
+    /// There is no memory for a table of this size.
+    #[error("option Hash: {0}")]
+    Hash(#[from] HashError),
+    /// The file cannot be read, or something in it is wrong.
+    #[error("option {option}: {reason}")]
+    File { option: &'static str, reason: ParamsError },
+    /// There is no such profile.
+    #[error("option WDL_Profile: '{name}' is not one of {known}; it is set once a WDL_ProfileFile has it")]
+    Profile { name: String, known: String },
+    /// The description of the opponent is malformed.
+    #[error("option UCI_Opponent: {0}")]
+    Opponent(#[from] OpponentError),
+    /// No profile of this time control has a rating.
+    #[error("options WDL_Elo, WDL_TimeControl: no profile for {0} games has a rating, so WDL_Profile decides")]
+    Unrated(TimeClass),
+    /// No file of profiles has been read.
+    #[error("option WDL_Profile: 'file' needs a WDL_ProfileFile")]
+    NoFile,
+}
+
+/// Reads a whole number from `min` to `max`.
+pub fn number<T: FromStr + PartialOrd + Display>(
+    place: &'static str,
+    token: Option<&str>,
+    min: T,
+    max: T,
+) -> Result<T, CommandError> {
+    let expected = format!("a whole number from {min} to {max}");
+    let Some(token) = token else { return Err(CommandError::Missing { place, expected }) };
+    match token.parse::<T>() {
+        Ok(value) if value >= min && value <= max => Ok(value),
+        _ => Err(CommandError::Invalid { place, token: token.to_owned(), expected }),
+    }
+}
