@@ -1,6 +1,6 @@
 use super::*;
 use crate::wdl::model::Wdl;
-use crate::wdl::score::printed_centipawns;
+use crate::wdl::score::printed_score_cp;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use shakmaty::{Color, EnPassantMode, Position as _, Role};
@@ -161,9 +161,9 @@ proptest! {
             let wdl = Wdl::from_scores(objective.wilo, objective.draw);
             // Both evaluations are whole numbers, and a score keeps D to one in 65,535.
             let around = [(-1, -4), (-1, 4), (1, -4), (1, 4)]
-                .map(|(wilo, draw)| Score::heuristic(plain.wilo + wilo, plain.draw + draw).centipawns());
+                .map(|(wilo, draw)| Score::heuristic(plain.wilo + wilo, plain.draw + draw).score_cp());
             let (low, high) = (around.iter().min().unwrap() - 1, around.iter().max().unwrap() + 1);
-            prop_assert!((low..=high).contains(&printed_centipawns(wdl.expected())), "{wdl:?} {plain:?} {around:?}");
+            prop_assert!((low..=high).contains(&printed_score_cp(wdl.expected())), "{wdl:?} {plain:?} {around:?}");
             let (wdl, expected) = (wdl.per_mille(), plain.score().wdl().per_mille());
             prop_assert!(wdl.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 8), "{wdl:?} {expected:?}");
         }

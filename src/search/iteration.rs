@@ -62,8 +62,8 @@ impl Worker<'_> {
         let mut width = params.aspiration_score_cp;
         let mut shallower = 0;
         if self.root_depth >= params.aspiration_depth && previous.is_heuristic() {
-            alpha = previous.plus_centipawns(-width);
-            beta = previous.plus_centipawns(width);
+            alpha = previous.plus_score_cp(-width);
+            beta = previous.plus_score_cp(width);
         }
         loop {
             let position = *self.shared.game.position();
@@ -78,15 +78,15 @@ impl Worker<'_> {
             if score <= alpha && alpha > -Score::INFINITE {
                 self.report_late(first);
                 shallower = 0;
-                beta = if wide { beta } else { alpha.max(beta.plus_centipawns(-width)) };
-                alpha = if wide || !score.is_heuristic() { -Score::INFINITE } else { score.plus_centipawns(-width) };
+                beta = if wide { beta } else { alpha.max(beta.plus_score_cp(-width)) };
+                alpha = if wide || !score.is_heuristic() { -Score::INFINITE } else { score.plus_score_cp(-width) };
             } else if score >= beta && beta < Score::INFINITE {
                 self.report_late(first);
                 // A move that fails high is confirmed at less depth.
                 if score.is_heuristic() {
                     shallower = (shallower + 1).min(params.aspiration_fail_high_depth);
                 }
-                beta = if wide || !score.is_heuristic() { Score::INFINITE } else { score.plus_centipawns(width) };
+                beta = if wide || !score.is_heuristic() { Score::INFINITE } else { score.plus_score_cp(width) };
             } else {
                 return;
             }

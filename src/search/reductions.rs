@@ -47,7 +47,7 @@ impl Worker<'_> {
                 full = score > node.alpha;
                 if full {
                     // A score well above the best so far is worth a deeper search.
-                    let deeper = node.best.plus_centipawns(params.late_move_deeper_score_cp);
+                    let deeper = node.best.plus_score_cp(params.late_move_deeper_score_cp);
                     new_depth += i32::from(score > deeper && reduced + 1 < new_depth);
                 }
             }

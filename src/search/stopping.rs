@@ -53,7 +53,7 @@ impl Worker<'_> {
     /// How stable the root is after an iteration.
     fn root_stability(&self) -> RootStability {
         let best = &self.root_moves[0];
-        let drop = f64::from(self.last_score.centipawns() - best.score.centipawns());
+        let drop = f64::from(self.last_score.score_cp() - best.score.score_cp());
         let comparable = self.last_score.is_heuristic() && best.score.is_heuristic();
         RootStability {
             stable_iterations: self.stable_iterations,

@@ -18,7 +18,7 @@ impl Vote {
     /// The winning vote: the deepest one for the move with most weight. The first vote wins ties, and always if its score
     /// is proven.
     pub fn elect(votes: Vec<Vote>, params: &SearchParams) -> Option<Vote> {
-        let value = |vote: &Vote| vote.score.centipawns();
+        let value = |vote: &Vote| vote.score.score_cp();
         let lowest = votes.iter().map(value).min()?;
         let weight = |vote: &Vote| i64::from(value(vote) - lowest + params.vote_floor_score_cp) * vote.depth as i64;
         let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.m == m).map(weight).sum::<i64>();

@@ -12,7 +12,7 @@ use crate::wdl::adjust::{FLOOR, Nominal, predict};
 use crate::wdl::board::BoardFacts;
 use crate::wdl::model::{Wdl, WiloDraw};
 use crate::wdl::profile::{Inputs, ProfileNumbers};
-use crate::wdl::score::{Kind, Score, printed_centipawns};
+use crate::wdl::score::{Kind, Score, printed_score_cp};
 use std::fmt;
 
 /// Largest draw probability that is printed uncorrected unless a draw by the rules is seen.
@@ -86,7 +86,7 @@ impl Printer<'_> {
             Level::Uncorrected => estimate.map_or_else(|| score.wdl(), uncorrected),
             Level::Profile(numbers) => predict(numbers, &inputs(estimate.map(|scores| scores.floored(FLOOR))), board),
         };
-        Printed { score: PrintedScore::Cp(printed_centipawns(nominal.expected())), wdl }
+        Printed { score: PrintedScore::Cp(printed_score_cp(nominal.expected())), wdl }
     }
 
     /// What is printed for a score that needs no adjustment, and for a game that is over.
@@ -94,7 +94,7 @@ impl Printer<'_> {
     pub fn proven(&self, score: Score) -> Printed {
         let printed = |score, wdl| Printed { score, wdl };
         let Kind::Mate(plies) = score.kind() else {
-            return printed(PrintedScore::Cp(score.centipawns()), score.wdl());
+            return printed(PrintedScore::Cp(score.score_cp()), score.wdl());
         };
         let moves = moves_to_mate(plies);
         let wdl = match self.level {

@@ -34,7 +34,7 @@ const MARGIN_DRAW: i32 = D_ONE / 4 * 3;
 const RANGE: i32 = 1 << 12;
 
 /// Largest estimate in printed centipawns.
-pub const MAX_CENTIPAWNS: i32 = 15_000;
+pub const MAX_SCORE_CP: i32 = 15_000;
 /// A tablebase win at the root in printed centipawns.
 const TABLEBASE_CENTIPAWNS: i32 = 20_000;
 /// A mate at the root in centipawns.
@@ -50,10 +50,10 @@ const LEAST_PROBABILITY: f64 = 1e-9;
 #[derive(Clone, Copy)]
 pub struct Score(i64);
 
-/// An expected result in whole centipawns, at most [`MAX_CENTIPAWNS`] either way.
+/// An expected result in whole centipawns, at most [`MAX_SCORE_CP`] either way.
 #[must_use]
-pub fn printed_centipawns(expected: f64) -> i32 {
-    let limit = f64::from(MAX_CENTIPAWNS);
+pub fn printed_score_cp(expected: f64) -> i32 {
+    let limit = f64::from(MAX_SCORE_CP);
     model::centipawns(expected).clamp(-limit, limit).round() as i32
 }
 
@@ -151,13 +151,13 @@ impl Score {
     }
 
     /// The score in centipawns as it is printed and stored: `100·ln(P / (1 − P)) / C`, rounded, at most
-    /// [`MAX_CENTIPAWNS`] either way. A tablebase win counts 20,000 and a mate 32,000, less the plies from the root.
+    /// [`MAX_SCORE_CP`] either way. A tablebase win counts 20,000 and a mate 32,000, less the plies from the root.
     #[must_use]
-    pub fn centipawns(self) -> i32 {
+    pub fn score_cp(self) -> i32 {
         let exact =
             |at_root: i32, plies: i32| if self.is_win() { at_root - plies.abs() } else { plies.abs() - at_root };
         match self.kind() {
-            Kind::Heuristic => printed_centipawns(self.expected()),
+            Kind::Heuristic => printed_score_cp(self.expected()),
             Kind::Tablebase(plies) => exact(TABLEBASE_CENTIPAWNS, plies),
             Kind::Mate(plies) => exact(MATE_CENTIPAWNS, plies),
         }
@@ -238,7 +238,7 @@ impl Score {
     /// The score whose printed value is `centipawns` higher. Exact scores do not move.
     #[inline]
     #[must_use]
-    pub fn plus_centipawns(self, centipawns: i32) -> Score {
+    pub fn plus_score_cp(self, centipawns: i32) -> Score {
         if !self.is_heuristic() {
             return self;
         }
@@ -355,10 +355,10 @@ mod tests {
             prop_assert!(heuristic < Score::tablebase_win(a) && Score::tablebase_win(a) < Score::mate_in(b));
             prop_assert!(-heuristic > -Score::tablebase_win(a) && -Score::tablebase_win(a) > Score::mated_in(b));
             prop_assert!(Score::mate_in(b) < Score::INFINITE);
-            let centipawns = [heuristic, Score::tablebase_win(a), Score::mate_in(b)].map(Score::centipawns);
-            prop_assert!(centipawns[0].abs() <= MAX_CENTIPAWNS);
-            prop_assert!(centipawns[1] > MAX_CENTIPAWNS && centipawns[2] > centipawns[1] && centipawns[2] <= i32::from(i16::MAX));
-            prop_assert_eq!((-Score::mate_in(b)).centipawns(), -centipawns[2]);
+            let centipawns = [heuristic, Score::tablebase_win(a), Score::mate_in(b)].map(Score::score_cp);
+            prop_assert!(centipawns[0].abs() <= MAX_SCORE_CP);
+            prop_assert!(centipawns[1] > MAX_SCORE_CP && centipawns[2] > centipawns[1] && centipawns[2] <= i32::from(i16::MAX));
+            prop_assert_eq!((-Score::mate_in(b)).score_cp(), -centipawns[2]);
             prop_assert_eq!(Score::mate_in(b).kind(), Kind::Mate(b as i32));
             prop_assert_eq!(Score::tablebase_win(a).kind(), Kind::Tablebase(a as i32));
         }
@@ -388,10 +388,10 @@ mod tests {
     }
 
     #[test]
-    fn printed_centipawns_shift_by_what_is_asked() {
+    fn printed_score_cp_shift_by_what_is_asked() {
         for (wilo, draw) in [(0, 0), (300, -100), (-700, 50), (1200, -300)] {
             let score = Score::heuristic(wilo, draw);
-            let gain = model::centipawns(score.plus_centipawns(40).expected()) - model::centipawns(score.expected());
+            let gain = model::centipawns(score.plus_score_cp(40).expected()) - model::centipawns(score.expected());
             assert!((gain - 40.0).abs() < 0.1, "{gain}");
         }
     }

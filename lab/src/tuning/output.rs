@@ -1,7 +1,7 @@
 //! The parameter file with new weights: names, order, comments and layout stay as they are.
 
 use super::vector::Vector;
-use halfpoint::eval::tuning::COLUMNS;
+use halfpoint::eval::tuning::terms::COLUMNS;
 use halfpoint::eval::tuning::terms::TERMS;
 use toml_edit::{Array, DocumentMut, Item, Value};
 

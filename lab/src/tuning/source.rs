@@ -119,7 +119,7 @@ const MATE: i16 = 32_000;
 /// Centipawns in `ce` from which they stand for a mate.
 const LEAST_MATE: f64 = 30_000.0;
 /// Most centipawns that are no mate.
-const LARGEST: f64 = halfpoint::wdl::score::MAX_CENTIPAWNS as f64;
+const LARGEST: f64 = halfpoint::wdl::score::MAX_SCORE_CP as f64;
 
 /// A position with its result; none if the line has no result.
 fn labelled(line: &PositionLine) -> Option<LabelledPosition> {

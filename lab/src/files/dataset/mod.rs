@@ -39,7 +39,7 @@ pub use encode::{Unstorable, encode};
 use super::compress::{self, Output};
 use halfpoint::position::{Move, Position};
 use halfpoint::wdl::model;
-use halfpoint::wdl::score::{MAX_CENTIPAWNS, Score};
+use halfpoint::wdl::score::{MAX_SCORE_CP, Score};
 use shakmaty::{Color, KnownOutcome};
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -67,9 +67,9 @@ pub struct Ply {
     pub eval: Eval,
 }
 
-/// A search's score in 16 bits: [`Score::centipawns`] from White's point of view.
+/// A search's score in 16 bits: [`Score::score_cp`] from White's point of view.
 ///
-/// Estimates lie within ±[`MAX_CENTIPAWNS`]. A mate is 32,000 and a tablebase win 20,000, less the plies to it, positive
+/// Estimates lie within ±[`MAX_SCORE_CP`]. A mate is 32,000 and a tablebase win 20,000, less the plies to it, positive
 /// if White wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Eval(i16);
@@ -134,7 +134,7 @@ impl Eval {
     /// The score of a search for the side `turn`.
     #[must_use]
     pub fn of(score: Score, turn: Color) -> Eval {
-        let centipawns = score.centipawns();
+        let centipawns = score.score_cp();
         Eval(turn.fold_wb(centipawns, -centipawns) as i16)
     }
 
@@ -159,7 +159,7 @@ impl Eval {
     /// Whether this stands for a mate or a tablebase win.
     #[must_use]
     pub fn is_exact(self) -> bool {
-        i32::from(self.0).abs() > MAX_CENTIPAWNS
+        i32::from(self.0).abs() > MAX_SCORE_CP
     }
 
     /// Expected result for White, 0 to 1: the inverse of [`model::centipawns`].
