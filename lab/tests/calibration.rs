@@ -118,7 +118,7 @@ fn folders_and_filters_choose_games() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_told() {
+fn what_cannot_be_counted_is_reported() {
     let folder = Folder::new("count-refusals");
     let output = folder.path("counts.json");
     let silent = folder.write("silent.pgn", "[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
@@ -139,7 +139,7 @@ fn what_cannot_be_counted_is_told() {
 }
 
 #[test]
-fn broken_games_are_skipped_and_told() {
+fn broken_games_are_skipped_and_reported() {
     let folder = Folder::new("count-broken");
     let mut file = File::create(folder.path("mixed.pgn")).unwrap();
     file.write_all(&fs::read(GAMES).unwrap()).unwrap();
@@ -236,7 +236,7 @@ fn figures_are_drawn() {
 }
 
 #[test]
-fn what_cannot_be_fitted_is_told() {
+fn what_cannot_be_fitted_is_reported() {
     let folder = Folder::new("fit-refusals");
     let counts = folder.write("counts.json", ideal_counts());
     let few = folder.write("few.json", "{\"('W', 1, 78, 35)\": 20}");
@@ -343,7 +343,7 @@ fn positions_of_chess960_are_verified_as_such() {
 }
 
 #[test]
-fn options_are_set_in_any_order_and_refused_values_are_told() {
+fn options_are_set_in_any_order_and_refused_values_are_reported() {
     let folder = Folder::new("verify-options");
     let file = folder.write("mine.toml", "[mine]\nwilo_factor = 0.01\ndraw_offset = -9.0");
     let verify = |options: &str| wdl(&["verify", GAMES, "--nodes", "100", "--engine", &format!("{};{options}", *OWN)]);
@@ -358,21 +358,21 @@ fn options_are_set_in_any_order_and_refused_values_are_told() {
 }
 
 #[test]
-fn what_does_not_count_is_told() {
+fn what_does_not_count_is_reported() {
     let folder = Folder::new("verify-notes");
     let line = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;1-0\n";
-    let other = |men: usize| format!("4k3/8/8/8/8/8/4P3/{}K{} w - - 0 1;0.5\n", men, 7 - men);
+    let other = |pawns: usize| format!("4k3/8/8/8/8/8/4P3/{}K{} w - - 0 1;0.5\n", pawns, 7 - pawns);
     let text = line.repeat(3) + &(1..=5).map(other).collect::<String>();
     let path = folder.write("lines.txt", &text);
     let (_, error, code) = wdl(&["verify", &path, "--nodes", "1"]);
     assert_eq!(code, Some(0), "{error}");
     assert!(error.contains("note: 3 positions occurred before"), "{error}");
     let crowd = folder.write("crowd.txt", "nnnnknnn/nnnnnnnn/nnnnnnnn/nnnnnnnn/8/8/8/4K3 w - - 0 1;0\n");
-    assert_refused(&["verify", &crowd], "more than 32 men");
+    assert_refused(&["verify", &crowd], "33 pieces on the board, more than 32");
 }
 
 #[test]
-fn what_cannot_be_verified_is_told() {
+fn what_cannot_be_verified_is_reported() {
     let folder = Folder::new("verify-refusals");
     let one = folder.write("one.txt", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;1\n");
     assert_refused(&["verify", &one], "1 games, 5 are needed");
@@ -495,7 +495,7 @@ fn nominal_is_fitted_for_each_number_of_nodes() {
 }
 
 #[test]
-fn what_cannot_be_profiled_is_told() {
+fn what_cannot_be_profiled_is_reported() {
     let folder = Folder::new("profile-refusals");
     let output = folder.path("profiles.toml");
     assert_refused(&["profile", GAMES, "--name", "nominal", "-o", &output], "nominal");

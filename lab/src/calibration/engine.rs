@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_engine_is_told() {
+    fn what_is_no_engine_is_reported() {
         let start = |command: &str| Engine::start(&command.parse().unwrap()).err().unwrap();
         assert!(start("/no/such/engine").contains("cannot start"));
         assert!(start("true").contains("the engine ended"));

@@ -17,7 +17,7 @@ const MAX_MOM: u32 = 1000;
 pub enum MomType {
     /// Full move number.
     Move,
-    /// Men of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9.
+    /// Material of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9.
     #[default]
     Material,
 }

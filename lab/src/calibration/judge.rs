@@ -43,7 +43,7 @@ pub fn judge(
 ) -> Result<(String, Vec<Verdict>), Error> {
     let progress = files::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
     let next = AtomicUsize::new(0);
-    let told = AtomicBool::new(false);
+    let reported = AtomicBool::new(false);
     let results = Mutex::new(vec![Verdict::default(); samples.len()]);
     let failures = Mutex::new(Vec::new());
     let start = || {
@@ -54,7 +54,7 @@ pub fn judge(
         let mut engine = start()?;
         let name = engine.name.clone();
         progress.set_message(name.clone());
-        if !told.swap(true, Relaxed) {
+        if !reported.swap(true, Relaxed) {
             engine.notes.iter().for_each(|note| progress.suspend(|| eprintln!("{name}: {note}")));
         }
         let patience = Duration::from_secs(search.timeout);

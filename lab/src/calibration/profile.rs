@@ -202,7 +202,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     Ok(())
 }
 
-/// Groups with games enough, by name; the rest is told on standard error.
+/// Groups with games enough, by name; the rest is reported on standard error.
 fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, Group>, Error> {
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
     let mut left_out = 0;

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told() {
+    fn what_is_missing_is_reported() {
         let folder = TempDir::new().unwrap();
         let reason = |text: &str| {
             let path = folder.path().join("games.pgn");

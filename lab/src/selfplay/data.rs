@@ -172,8 +172,8 @@ struct Contents {
     checks: u64,
     /// Positions scored as mate or tablebase win.
     exact: u64,
-    /// Positions by number of men, in quarters of the full board.
-    men: [u64; 4],
+    /// Positions by number of pieces, in quarters of the full board.
+    pieces: [u64; 4],
     /// Positions by halfmove clock: below 10, below 40, the rest.
     clocks: [u64; 3],
     starts: HashSet<u64>,
@@ -192,7 +192,7 @@ impl Contents {
         for (position, ply) in game.positions() {
             self.checks += u64::from(position.is_check());
             self.exact += u64::from(ply.eval.is_exact());
-            self.men[(position.board().occupied().count() - 1) / 8] += 1;
+            self.pieces[(position.board().occupied().count() - 1) / 8] += 1;
             let clock = match position.halfmoves() {
                 ..10 => 0,
                 10..40 => 1,
@@ -209,7 +209,7 @@ impl Contents {
     fn lines(&self) -> [String; 5] {
         let Tally { games, positions, played_on, resigned, .. } = self.tally;
         let share = |part| percent(part, positions);
-        let [few, some, many, most] = self.men.map(share);
+        let [few, some, many, most] = self.pieces.map(share);
         let [low, middle, high] = self.clocks.map(share);
         [
             format!(
@@ -229,7 +229,7 @@ impl Contents {
                 share(self.exact)
             ),
             format!(
-                "positions by men: 1-8 {few:.1} %, 9-16 {some:.1} %, 17-24 {many:.1} %, 25-32 {most:.1} %; \
+                "positions by pieces: 1-8 {few:.1} %, 9-16 {some:.1} %, 17-24 {many:.1} %, 25-32 {most:.1} %; \
                  by halfmove clock: 0-9 {low:.1} %, 10-39 {middle:.1} %, 40 and more {high:.1} %"
             ),
         ]

@@ -186,7 +186,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         tables: conditions
             .tables
             .as_ref()
-            .map(|tables| format!("{} files, {} men", tables.count(), tables.max_pieces())),
+            .map(|tables| format!("{} files, {} pieces", tables.count(), tables.max_pieces())),
     };
     let signals = Signals::new();
     let player = || Player::new(&conditions, &signals);

@@ -1,4 +1,4 @@
-//! Files to positions: which ones are taken, what their target is, and which split they go to.
+//! Files to positions: which ones are used, what their target is, and which split they go to.
 
 use super::block::{Block, Outcome, Row};
 use super::coefficients::{Codes, Dictionary, Tally};
@@ -42,8 +42,8 @@ pub struct Tallies {
     pub games: u64,
     /// Positions of these games.
     pub seen: u64,
-    /// Positions taken.
-    pub taken: u64,
+    /// Positions used.
+    pub used: u64,
     /// Games won by White, drawn, won by Black.
     pub outcomes: [u64; 3],
 }
@@ -79,7 +79,7 @@ struct Numbered {
 }
 
 /// A game's positions.
-struct Taken {
+struct UsedPositions {
     split: Split,
     outcome: Outcome,
     seen: u64,
@@ -120,17 +120,17 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         for batch in receiver {
             let batch: Vec<Numbered> = batch;
             let dictionary = &data.dictionary;
-            let taken: Vec<_> = batch
+            let used: Vec<_> = batch
                 .into_par_iter()
                 .map_init(
                     || (Tally::default(), Quiescence::new(weights)),
                     |(tally, quiescence), game| sampler.take(game, dictionary, tally, quiescence),
                 )
                 .collect();
-            for game in taken {
+            for game in used {
                 data.add(game);
             }
-            bar.set_message(format!("{} games, {} positions taken", data.tallies.games, data.tallies.taken));
+            bar.set_message(format!("{} games, {} positions used", data.tallies.games, data.tallies.used));
             bar.tick();
         }
         // The thread only ends after all that it sent, or with an error.
@@ -187,10 +187,10 @@ fn read_files(
 }
 
 impl Data {
-    fn add(&mut self, game: Taken) {
+    fn add(&mut self, game: UsedPositions) {
         self.tallies.games += 1;
         self.tallies.seen += game.seen;
-        self.tallies.taken += game.block.rows.len() as u64;
+        self.tallies.used += game.block.rows.len() as u64;
         self.tallies.outcomes[2 - game.outcome as usize] += 1;
         let blocks = &mut self.splits[game.split as usize];
         match blocks.last_mut() {
@@ -211,11 +211,17 @@ struct Sampler<'a> {
     blends: bool,
 }
 
-/// A position that may be taken, with a search's evaluation of it.
+/// A position that may be used, with a search's evaluation of it.
 type Candidate = (Position, Option<Eval>);
 
 impl Sampler<'_> {
-    fn take(&self, game: Numbered, dictionary: &Dictionary, tally: &mut Tally, quiescence: &mut Quiescence) -> Taken {
+    fn take(
+        &self,
+        game: Numbered,
+        dictionary: &Dictionary,
+        tally: &mut Tally,
+        quiescence: &mut Quiescence,
+    ) -> UsedPositions {
         let Numbered { game, group, number } = game;
         let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
         random.set_stream(u64::from(number));
@@ -253,7 +259,7 @@ impl Sampler<'_> {
             };
             block.push(row, &codes);
         }
-        Taken { split, outcome, seen, block }
+        UsedPositions { split, outcome, seen, block }
     }
 
     fn split(&self, at: f64) -> Split {
@@ -266,7 +272,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// Positions that may be taken, the result, and how many positions the game has.
+    /// Positions that may be used, the result, and how many positions the game has.
     fn candidates(&self, game: TrainingGame, quiescence: &mut Quiescence) -> (Vec<Candidate>, Outcome, u64) {
         let mut candidates = Vec::new();
         match game {

@@ -68,12 +68,12 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     }
     let knots = Knots::default();
     let data = data::read(options, &old, &knots)?;
-    let Tallies { games, seen, taken, .. } = data.tallies;
-    eprintln!("{games} games, {taken} of {seen} positions taken in {:.1} s", data.time.as_secs_f64());
+    let Tallies { games, seen, used, .. } = data.tallies;
+    eprintln!("{games} games, {used} of {seen} positions used in {:.1} s", data.time.as_secs_f64());
     let folds = options.folds.map(usize::from);
     let blocks = data.splits.iter().map(Vec::len).sum();
     if let Some(folds) = folds.filter(|&folds| folds > blocks) {
-        return Err(TuneError::FewGames { folds, positions: taken, blocks });
+        return Err(TuneError::FewGames { folds, positions: used, blocks });
     }
     let coefficients = std::mem::take(&mut *data.dictionary.coefficients());
     let mut tuner = Tuner { options, coefficients, knots, levels: data.groups.len() - 1, splits: data.splits };

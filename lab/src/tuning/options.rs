@@ -73,10 +73,10 @@ pub struct Options {
     /// The same for draw alone; --lambda if missing
     #[arg(long, value_name = "LAMBDA", value_parser = share)]
     pub lambda_draw: Option<f64>,
-    /// Most positions taken from a game, at random; 0 for all
+    /// Most positions used from a game, at random; 0 for all
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub positions: usize,
-    /// Plies left out at the beginning of each game; of positions in lines all are taken
+    /// Plies left out at the beginning of each game; of positions in lines all are used
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub skip_plies: usize,
     /// Positions in check
@@ -94,7 +94,7 @@ pub struct Options {
     /// Share of the games for the final test
     #[arg(long, default_value_t = 0.1, value_parser = share)]
     pub test: f64,
-    /// Which games go where, and which positions are taken
+    /// Which games go where, and which positions are used
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 

@@ -107,7 +107,7 @@ impl Summary<'_> {
                 tallies.games, shares[0], shares[1], shares[2]
             ),
         );
-        line("positions", format!("{} of {}; held weights decide {} of them", tallies.taken, tallies.seen, self.held));
+        line("positions", format!("{} of {}; held weights decide {} of them", tallies.used, tallies.seen, self.held));
         line("settings", self.settings());
         if options.lambdas() != [1.0; 2] {
             let factors = self.groups.iter().zip(self.factors).map(|(group, factor)| match group.as_str() {

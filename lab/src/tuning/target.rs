@@ -112,7 +112,7 @@ const FACTORS: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 /// The factor on the log odds of searches with which they fit the decisive games of a group best; 1 without any.
 fn factor(blocks: &[Block], group: usize) -> f64 {
-    let told = |row: &Row| {
+    let reported = |row: &Row| {
         let log_odds = f64::from(row.search.filter(|_| usize::from(row.group) == group)?.log_odds);
         (row.outcome != Outcome::Draw && log_odds.is_finite()).then_some((log_odds, row.outcome == Outcome::Win))
     };
@@ -120,6 +120,6 @@ fn factor(blocks: &[Block], group: usize) -> f64 {
         let yes = f64::from(u8::from(is_win));
         Case { before: log_odds, features: [log_odds], yes, no: 1.0 - yes }
     };
-    let cases = blocks.iter().flat_map(|block| &block.rows).filter_map(told).map(case);
+    let cases = blocks.iter().flat_map(|block| &block.rows).filter_map(reported).map(case);
     (1.0 + Regression::fit(cases, 1, None).coefficients[0]).clamp(*FACTORS.start(), *FACTORS.end())
 }

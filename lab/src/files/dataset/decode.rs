@@ -95,7 +95,7 @@ fn start(header: &[u8; HEADER]) -> Result<Position, Failure> {
     occupied.copy_from_slice(&header[..8]);
     let occupied = Bitboard(u64::from_le_bytes(occupied));
     if occupied.count() > 32 {
-        return corrupt(0, format!("{} men on the board, more than 32", occupied.count()));
+        return corrupt(0, format!("{} pieces on the board, more than 32", occupied.count()));
     }
     let mut setup = Setup::empty();
     for (index, square) in occupied.into_iter().enumerate() {

@@ -148,12 +148,12 @@ fn every_truncation_drops_the_last_game_alone() {
 }
 
 #[test]
-fn corruption_is_told_with_its_place() {
+fn corruption_is_reported_with_its_place() {
     let games = some_games(2);
     let first = bytes_of(&games[..1]).len();
     let good = bytes_of(&games);
     let cases: [(usize, &[u8], usize, &str); 8] = [
-        (first, &[255; 8], first, "64 men"),
+        (first, &[255; 8], first, "64 pieces"),
         (first + 8, &[0xff], first + 8, "piece code 15 on a1"),
         (first + 8, &[0x55], first, "kings"),
         (first + 24, &[65], first + 24, "en passant square 65"),
@@ -177,7 +177,7 @@ fn corruption_is_told_with_its_place() {
 }
 
 #[test]
-fn empty_and_missing_files_are_told() {
+fn empty_and_missing_files_are_reported() {
     assert!(read_bytes(&[]).1.unwrap().ends_with("games: not one whole game in it"));
     let missing = read(Path::new("no/such/file")).err().unwrap().to_string();
     assert!(missing.starts_with("no/such/file: "), "{missing}");

@@ -63,7 +63,7 @@ fn other_settings_are_refused() {
         (Options { chess960: true, ..more.clone() }, "chess960 = false, not true"),
         (
             Options { syzygy: Some("../tests/data/syzygy".into()), ..more.clone() },
-            "tables = none, not \"10 files, 3 men\"",
+            "tables = none, not \"10 files, 3 pieces\"",
         ),
         (Options { openings: OpeningSource::Random(7), ..more.clone() }, "openings = \"random:6\", not \"random:7\""),
     ] {
@@ -116,7 +116,7 @@ fn chess960_games_come_from_its_start_positions() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let directory = TempDir::new().unwrap();
     let packed = run(&options(&directory, "games.zst", 1)).unwrap_err().to_string();
     assert!(packed.contains("games.zst: games are written uncompressed"), "{packed}");

@@ -71,9 +71,9 @@ fn tables_end_games() {
     // The third game begins with a random move in a decided position.
     for number in 0..3 {
         let game = player.play(number).unwrap().unwrap().game;
-        let men = game.last_position().board().occupied().count();
-        assert_eq!(game.ending == Ending::Tables, men == 3, "{:?}", game.last_position().fen());
-        by_tables += usize::from(men == 3);
+        let pieces = game.last_position().board().occupied().count();
+        assert_eq!(game.ending == Ending::Tables, pieces == 3, "{:?}", game.last_position().fen());
+        by_tables += usize::from(pieces == 3);
         let tables = conditions.tables.as_ref().unwrap();
         assert!(game.positions().all(|(position, _)| tables.outcome(&position).unwrap().is_none()));
     }

@@ -34,8 +34,8 @@ proptest! {
             // exactly as wilo tells it in whole centipawns and up to its limit.
             let expected = lambda + (1.0 - lambda) * eval.expected();
             let is_limit = f64::from(search.log_odds.abs()) > 0.99 * C * f64::from(WILO_LIMIT) / WILO_UNITS;
-            let told = (f64::from(win - loss) / 2.0 + 0.5 - expected).abs() < 1e-3;
-            prop_assert!(is_limit || told, "{win} {loss} {expected}");
+            let reported = (f64::from(win - loss) / 2.0 + 0.5 - expected).abs() < 1e-3;
+            prop_assert!(is_limit || reported, "{win} {loss} {expected}");
             // What wilo leaves to draws is the search's draw probability, of which the draw vector has a share of its own.
             let of_wilo = f64::from(1.0 - win - loss);
             prop_assert!((of_wilo * (1.0 - other) - f64::from(draw) * (1.0 - lambda)).abs() < 1e-5, "{win} {loss} {draw}");

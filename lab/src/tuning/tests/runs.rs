@@ -115,7 +115,7 @@ fn lists_of_held_terms_are_read() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name).display().to_string();
     let out = path("new.toml");
