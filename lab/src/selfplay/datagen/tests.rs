@@ -125,6 +125,6 @@ fn mistakes_are_reported() {
     let params = directory.path().join("params.toml");
     fs::write(&params, "nonsense").unwrap();
     let weights = run(&Options { params: Some(params), ..options(&directory, "games", 1) }).unwrap_err().to_string();
-    assert!(weights.contains("params.toml: "), "{weights}");
+    assert!(weights.contains("params.toml, line 1: "), "{weights}");
     assert!(!directory.path().join("games").exists());
 }
