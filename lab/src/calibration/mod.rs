@@ -21,16 +21,15 @@ mod judge;
 mod level;
 mod metadata;
 mod model;
-mod outcome;
 mod panels;
 mod plot;
 mod reliability;
 mod sample;
 mod scoring;
 
+pub use crate::files::Outcome;
 pub use counts::{Counts, Key};
 pub use engine::{Specification, Verdict};
 pub use error::Error;
 pub use histogram::{Histogram, MomType, Normalization, Selection};
-pub use outcome::Outcome;
 pub use sample::{Sample, SampleSource};

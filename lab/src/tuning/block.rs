@@ -1,18 +1,8 @@
 //! Positions by the thousand: small enough to keep millions in memory.
 
 use super::coefficients::{Codes, PARTS};
+use crate::files::Outcome;
 use std::collections::HashMap;
-
-/// A result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Black won.
-    Loss,
-    /// Drawn.
-    Draw,
-    /// White won.
-    Win,
-}
 
 /// What is known of a position beside its features. All from White's point of view.
 #[derive(Clone, Copy, Debug)]

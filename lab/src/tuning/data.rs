@@ -1,6 +1,6 @@
 //! Files to positions: which ones are used, what their target is, and which split they go to.
 
-use super::block::{Block, Outcome, Row};
+use super::block::{Block, Row};
 use super::coefficients::{Codes, Dictionary, Tally};
 use super::error::TuneError;
 use super::knots::Knots;
@@ -9,7 +9,7 @@ use super::quiet::Quiescence;
 use super::source::{self, TrainingGame};
 use super::target::{self, Reader};
 use crate::files::dataset::Eval;
-use crate::files::{Content, ReadReport};
+use crate::files::{Content, Outcome, ReadReport};
 use halfpoint::eval::Weights;
 use halfpoint::position::{FIFTY_MOVES, Move, Position};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,7 +1,8 @@
 //! How well weights predict.
 
-use super::block::{Block, Outcome, Row};
+use super::block::{Block, Row};
 use super::vector::Vector;
+use crate::files::Outcome;
 use crate::stats::{Case, Clustered, Forecast, Measures, Regression};
 use halfpoint::wdl::model::{DRAW_LIMIT, DRAW_UNITS, sigmoid};
 
@@ -31,7 +32,7 @@ pub fn base_rates(blocks: &[Block]) -> Prediction {
     let mut counts = [0.0; 3];
     let mut all = 0.0;
     for row in rows(blocks) {
-        counts[index(row.outcome)] += 1.0;
+        counts[row.outcome as usize] += 1.0;
         all += 1.0;
     }
     counts.map(|count| count / all)
@@ -42,20 +43,11 @@ fn rows(blocks: &[Block]) -> impl Iterator<Item = &Row> + Clone {
     blocks.iter().flat_map(|block| &block.rows)
 }
 
-/// Place of an outcome in a [`Prediction`].
-fn index(outcome: Outcome) -> usize {
-    match outcome {
-        Outcome::Win => 0,
-        Outcome::Draw => 1,
-        Outcome::Loss => 2,
-    }
-}
-
 /// Predictions of all positions with their results.
 fn forecasts(blocks: &[Block], predictions: &[Prediction]) -> impl Iterator<Item = Forecast> {
     rows(blocks).zip(predictions).map(|(row, &probabilities)| Forecast {
         probabilities,
-        happened: index(row.outcome),
+        happened: row.outcome as usize,
         game: row.game as usize,
     })
 }

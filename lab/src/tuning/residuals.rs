@@ -1,8 +1,9 @@
 //! Where predictions are wrong: residuals by material, kings, phase and the like.
 
-use super::block::{Block, Outcome, Row};
+use super::block::{Block, Row};
 use super::coefficients::Coefficient;
 use super::measure::Prediction;
+use crate::files::Outcome;
 use crate::stats::Clustered;
 use halfpoint::eval::tuning::terms::{
     HALFMOVES, MATERIAL, OPPOSITE_BISHOPS, OPPOSITE_WINGS, PST_KING, Term, WILO_KNOTS,

@@ -1,9 +1,8 @@
 //! Games from files: viriformat, PGN, and lines of positions with results.
 
-use super::block::Outcome;
 use super::error::TuneError;
 use crate::files::dataset::{self, Eval};
-use crate::files::{self, Content, LineGames, ReadReport};
+use crate::files::{self, Content, LineGames, Outcome, ReadReport};
 use halfpoint::games::{CastlingRights, Evaluation, GameRecord, PositionLine, ReadOptions};
 use halfpoint::position::{Move, Position};
 use shakmaty::{Color, KnownOutcome, Position as _};
@@ -78,16 +77,6 @@ impl From<dataset::Game> for TrainingGame {
     fn from(game: dataset::Game) -> TrainingGame {
         let plies = game.plies.iter().map(|ply| (ply.m, Some(ply.eval))).collect();
         TrainingGame::Played { start: Box::new(game.start), plies, outcome: Outcome::from(game.outcome) }
-    }
-}
-
-impl From<KnownOutcome> for Outcome {
-    fn from(outcome: KnownOutcome) -> Outcome {
-        match outcome {
-            KnownOutcome::Draw => Outcome::Draw,
-            KnownOutcome::Decisive { winner: Color::White } => Outcome::Win,
-            KnownOutcome::Decisive { winner: Color::Black } => Outcome::Loss,
-        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a position is expected to come to: the result, blended with the search's own W/D/L.
 
-use super::block::{Block, Outcome, Row, SearchEval, Target};
+use super::block::{Block, Row, SearchEval, Target};
 use super::knots::Knots;
 use super::vector::Vector;
+use crate::files::Outcome;
 use crate::files::dataset::Eval;
 use crate::stats::{Case, Regression};
 use halfpoint::eval::tuning::evaluate_sums;

@@ -1,4 +1,4 @@
-use super::block::{Block, Outcome, Row, SearchEval, Target};
+use super::block::{Block, Row, SearchEval, Target};
 use super::coefficients::{Coefficient, Dictionary, Tally};
 use super::held::Held;
 use super::information::Subset;
@@ -8,6 +8,7 @@ use super::source::TrainingGame;
 use super::variables::Variables;
 use super::vector::WEIGHTS;
 use super::*;
+use crate::files::Outcome;
 use clap::Parser;
 use halfpoint::eval::evaluate;
 use halfpoint::eval::tuning::terms::{
