@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// An evaluation in a comment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Evaluation {
+pub enum CommentEval {
     /// Pawns. In single precision, as Stockfish's WDL model cuts hundreds of it to whole centipawns.
     Pawns(f32),
     /// A mate.
@@ -21,9 +21,9 @@ pub enum Evaluation {
 pub struct Remarks {
     /// What the player thought of the position before the move, in its own view, as match runners write it:
     /// `+0.57/17 0.5s`, `-1.20 17/28 583`, `+M5/12`.
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<CommentEval>,
     /// The position after the move in White's view: `[%eval 0.35]`, `[%eval #-3]`.
-    pub evaluation_after: Option<Evaluation>,
+    pub evaluation_after: Option<CommentEval>,
     /// What the player's clock shows after the move: `[%clk 0:09:58]`.
     pub clock: Option<Duration>,
     /// Time spent on the move: `[%emt 0:00:02]`, or the seconds of a match runner.
@@ -58,7 +58,7 @@ impl Remarks {
 
 /// The evaluation at the start of a match runner's comment, and what follows it. A human's comment that
 /// begins with a number has neither a depth behind it, nor a sign or point and another number.
-fn own_evaluation(text: &str) -> Option<(Evaluation, &str)> {
+fn own_evaluation(text: &str) -> Option<(CommentEval, &str)> {
     let end = text.find(|c: char| c == '/' || c.is_whitespace())?;
     let (score, rest) = text.split_at(end);
     let evaluation = pawns_or_mate(score)?;
@@ -71,7 +71,7 @@ fn own_evaluation(text: &str) -> Option<(Evaluation, &str)> {
 }
 
 /// Reads `+0.35`, `-12`, `+M5`, `-#3`.
-fn pawns_or_mate(text: &str) -> Option<Evaluation> {
+fn pawns_or_mate(text: &str) -> Option<CommentEval> {
     let (is_negative, size) = match text.strip_prefix('-') {
         Some(size) => (true, size),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -81,11 +81,11 @@ fn pawns_or_mate(text: &str) -> Option<Evaluation> {
             Some(distance) => (true, distance),
             None => (is_negative, distance),
         };
-        return Some(Evaluation::Mate { wins: !is_negative, distance: whole(distance)? });
+        return Some(CommentEval::Mate { wins: !is_negative, distance: whole(distance)? });
     }
     let is_number = !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let pawns: f32 = size.parse().ok().filter(|_| is_number)?;
-    Some(Evaluation::Pawns(if is_negative { -pawns } else { pawns }))
+    Some(CommentEval::Pawns(if is_negative { -pawns } else { pawns }))
 }
 
 /// A whole number of digits alone.
@@ -94,7 +94,7 @@ fn whole(text: &str) -> Option<u32> {
 }
 
 /// Reads `0.35`, `#-3`, and either with the depth behind a comma.
-fn evaluation_command(text: &str) -> Option<Evaluation> {
+fn evaluation_command(text: &str) -> Option<CommentEval> {
     pawns_or_mate(text.split(',').next()?.trim())
 }
 
@@ -134,12 +134,12 @@ mod tests {
             ("0.00/1", 0.0),
             ("+12/1", 12.0),
         ] {
-            assert_eq!(remarks(comment).evaluation, Some(Evaluation::Pawns(pawns)), "{comment}");
+            assert_eq!(remarks(comment).evaluation, Some(CommentEval::Pawns(pawns)), "{comment}");
         }
         for (comment, wins, distance) in
             [("+M5/12 0.1s", true, 5), ("-M12/3", false, 12), (" M1/20 0.1s ", true, 1), ("-#3/9", false, 3)]
         {
-            assert_eq!(remarks(comment).evaluation, Some(Evaluation::Mate { wins, distance }), "{comment}");
+            assert_eq!(remarks(comment).evaluation, Some(CommentEval::Mate { wins, distance }), "{comment}");
         }
         for comment in [
             "",
@@ -166,11 +166,11 @@ mod tests {
     #[test]
     fn commands_hold_evaluations_and_clocks() {
         let found = remarks("[%eval -0.35] [%clk 1:02:03] [%emt 0:00:02.5]");
-        assert_eq!(found.evaluation_after, Some(Evaluation::Pawns(-0.35)));
+        assert_eq!(found.evaluation_after, Some(CommentEval::Pawns(-0.35)));
         assert_eq!(found.clock, Some(Duration::from_secs(3723)));
         assert_eq!(found.elapsed, Some(Duration::from_millis(2500)));
         assert_eq!(found.evaluation, None);
-        let mate = |wins, distance| Some(Evaluation::Mate { wins, distance });
+        let mate = |wins, distance| Some(CommentEval::Mate { wins, distance });
         assert_eq!(remarks("so: [%eval #-3,20]").evaluation_after, mate(false, 3));
         assert_eq!(remarks("[%eval #3][%clk 59.9]").evaluation_after, mate(true, 3));
         assert_eq!(remarks("[%eval 0.3").evaluation_after, None);

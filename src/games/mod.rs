@@ -14,7 +14,7 @@
 //!   tags of the next game, and breaks the game. Variations are not read.
 //!
 //! ```
-//! use halfpoint::games::{Evaluation, GameTexts, ReadOptions};
+//! use halfpoint::games::{CommentEval, GameTexts, ReadOptions};
 //!
 //! let pgn = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.5s} e5 2. Sf3 1-0\n\n\
 //!            [White \"B\"]\n[Result \"0-1\"]\n\n1. e4 {+0.35/12 0.5s} e5 0-1\n";
@@ -27,7 +27,7 @@
 //! let game = games[1].as_ref().unwrap();
 //! assert_eq!(game.tags.get("White"), Some("B"));
 //! assert_eq!(game.outcome.unwrap().as_str(), "0-1");
-//! assert_eq!(game.moves[0].remarks.evaluation, Some(Evaluation::Pawns(0.35)));
+//! assert_eq!(game.moves[0].remarks.evaluation, Some(CommentEval::Pawns(0.35)));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
@@ -45,7 +45,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-pub use comment::{Evaluation, Remarks};
+pub use comment::{CommentEval, Remarks};
 pub use detect::TextFormat;
 pub use fault::{BrokenGame, GameFault, MoveNumber, Quoted};
 pub use lines::{BrokenLine, CastlingRights, LineText, LineTexts, PositionLine};

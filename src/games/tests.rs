@@ -223,8 +223,8 @@ fn tags_and_remarks_are_kept() {
     assert_eq!(game.tags.get("White"), Some("A \"1\""));
     assert_eq!((game.tags.white_elo(), game.tags.black_elo()), (Some(2100), None));
     let evaluations: Vec<_> = game.moves.iter().map(|m| m.remarks.evaluation).collect();
-    let pawns = |pawns| Some(Evaluation::Pawns(pawns));
-    assert_eq!(evaluations, [pawns(0.1), None, pawns(-2.0), Some(Evaluation::Mate { wins: true, distance: 1 })]);
+    let pawns = |pawns| Some(CommentEval::Pawns(pawns));
+    assert_eq!(evaluations, [pawns(0.1), None, pawns(-2.0), Some(CommentEval::Mate { wins: true, distance: 1 })]);
     let remarks = game.moves[2].remarks;
     assert_eq!(remarks.evaluation_after, pawns(-9.5));
     assert_eq!((remarks.clock, remarks.elapsed), (Some(Duration::from_secs(60)), Some(Duration::from_secs(1))));

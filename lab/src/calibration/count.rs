@@ -12,7 +12,7 @@ use super::{Counts, Error, Key, Outcome};
 use crate::files;
 use crate::output::line;
 use clap::Args;
-use halfpoint::games::{Evaluation, Exclusion, GameRecord, LineTexts, ReadOptions};
+use halfpoint::games::{CommentEval, Exclusion, GameRecord, LineTexts, ReadOptions};
 use halfpoint::wdl::board::material;
 use rayon::ThreadPoolBuilder;
 use regex::Regex;
@@ -219,11 +219,11 @@ impl Found {
 }
 
 /// An evaluation in centipawns, cut and rounded to a multiple of the width.
-fn binned(evaluation: Evaluation, width: u16) -> i32 {
+fn binned(evaluation: CommentEval, width: u16) -> i32 {
     match evaluation {
-        Evaluation::Mate { wins: true, .. } => MAX_EVALUATION + 1,
-        Evaluation::Mate { wins: false, .. } => -MAX_EVALUATION - 1,
-        Evaluation::Pawns(pawns) => {
+        CommentEval::Mate { wins: true, .. } => MAX_EVALUATION + 1,
+        CommentEval::Mate { wins: false, .. } => -MAX_EVALUATION - 1,
+        CommentEval::Pawns(pawns) => {
             let centipawns = ((100.0 * pawns) as i32).clamp(-MAX_EVALUATION, MAX_EVALUATION);
             (centipawns as f32 / f32::from(width)).round() as i32 * i32::from(width)
         }

@@ -3,7 +3,7 @@
 use super::error::TuneError;
 use crate::files::dataset::{self, Eval};
 use crate::files::{self, Content, LineGames, Outcome, ReadReport};
-use halfpoint::games::{CastlingRights, Evaluation, GameRecord, PositionLine, ReadOptions};
+use halfpoint::games::{CastlingRights, CommentEval, GameRecord, PositionLine, ReadOptions};
 use halfpoint::position::{Move, Position};
 use shakmaty::{Color, KnownOutcome, Position as _};
 use std::path::{Path, PathBuf};
@@ -92,10 +92,10 @@ fn played(game: &GameRecord, outcome: KnownOutcome) -> TrainingGame {
 }
 
 /// The mover's evaluation as datasets have it.
-fn to_eval(evaluation: Evaluation, mover: Color) -> Option<Eval> {
+fn to_eval(evaluation: CommentEval, mover: Color) -> Option<Eval> {
     let own = match evaluation {
-        Evaluation::Pawns(pawns) => (100.0 * pawns).round().clamp(-LARGEST as f32, LARGEST as f32) as i16,
-        Evaluation::Mate { wins, distance } => {
+        CommentEval::Pawns(pawns) => (100.0 * pawns).round().clamp(-LARGEST as f32, LARGEST as f32) as i16,
+        CommentEval::Mate { wins, distance } => {
             let size = MATE - distance.try_into().ok().filter(|&distance: &i16| distance < 500)?;
             if wins { size } else { -size }
         }
