@@ -148,7 +148,7 @@ fn mistakes_are_reported() {
     assert!(message(&[&path("one.epd")]).starts_with("no positions for "));
     assert_eq!(
         message(&[&path("one.epd"), "--start", &path("unknown.toml")]),
-        "unknown.toml: unknown term 'knight_moves'"
+        format!("unknown.toml, line {}: unknown term 'knight_moves'", SHIPPED.lines().count() + 2)
     );
     // A wrong file after a right one.
     fs::write(path("right.epd"), random_games(30)).unwrap();
