@@ -40,6 +40,9 @@ impl Remarks {
             self.evaluation = Some(evaluation);
             self.elapsed = self.elapsed.or_else(|| seconds(rest));
         }
+        if !text.as_bytes().contains(&b'[') {
+            return;
+        }
         let mut rest = text;
         while let Some((_, command)) = rest.split_once("[%") {
             let Some((command, after)) = command.split_once(']') else { return };
@@ -59,7 +62,10 @@ impl Remarks {
 /// The evaluation at the start of a match runner's comment, and what follows it. A human's comment that
 /// begins with a number has neither a depth behind it, nor a sign or point and another number.
 fn own_evaluation(text: &str) -> Option<(CommentEval, &str)> {
-    let end = text.find(|c: char| c == '/' || c.is_whitespace())?;
+    if !text.starts_with(['+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', 'M', '#']) {
+        return None;
+    }
+    let end = text.find(['/', ' ', '\t', '\r', '\n'])?;
     let (score, rest) = text.split_at(end);
     let evaluation = pawns_or_mate(score)?;
     let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());

@@ -1,6 +1,6 @@
 //! What is wrong with games.
 
-use super::tags::push_text;
+use super::tags::text_of;
 use shakmaty::{Chess, Color, Position};
 use std::fmt;
 use thiserror::Error;
@@ -52,12 +52,12 @@ pub struct Quoted(String);
 
 impl Quoted {
     pub(super) fn new(bytes: &[u8]) -> Quoted {
-        let mut text = String::new();
-        push_text(&mut text, &bytes[..bytes.len().min(4 * QUOTED_CHARACTERS)]);
+        let text = text_of(&bytes[..bytes.len().min(4 * QUOTED_CHARACTERS)]);
         if text.chars().count() > QUOTED_CHARACTERS {
-            text = text.chars().take(QUOTED_CHARACTERS).chain(std::iter::once('…')).collect();
+            Quoted(text.chars().take(QUOTED_CHARACTERS).chain(std::iter::once('…')).collect())
+        } else {
+            Quoted(text.into_owned())
         }
-        Quoted(text)
     }
 }
 

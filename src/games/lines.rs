@@ -2,7 +2,7 @@
 
 use super::parse::set_up;
 use super::result::points;
-use super::tags::push_text;
+use super::tags::text_of;
 use shakmaty::{Chess, KnownOutcome};
 use std::io::{self, BufRead};
 use thiserror::Error;
@@ -64,8 +64,7 @@ impl<R: BufRead> LineTexts<R> {
                 return Ok(None);
             }
             self.number += 1;
-            let mut text = String::new();
-            push_text(&mut text, &self.bytes);
+            let text = text_of(&self.bytes);
             let text = text.trim_matches(|c: char| c.is_whitespace() || c == BYTE_ORDER_MARK || c == DOS_END);
             if !text.is_empty() && !text.starts_with('#') {
                 return Ok(Some(LineText { number: self.number, text: text.to_owned() }));

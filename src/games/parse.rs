@@ -6,9 +6,12 @@ use super::notation::{NoMove, Notation};
 use super::result::{Exclusion, Marker, ResultConflict};
 use super::scan;
 use super::split::GameText;
-use super::tags::{Tags, push_text};
+use super::tags::{Tags, text_of};
 use crate::position::Position;
 use shakmaty::{Chess, KnownOutcome, Move, Position as _};
+
+/// Bytes that a move takes without comments, with its share of the number.
+const BYTES_A_MOVE: usize = 8;
 
 /// How games are read.
 #[derive(Clone, Copy, Default)]
@@ -96,8 +99,8 @@ struct Parser<'a> {
     /// The marker behind the moves.
     marker: Option<Marker>,
     variant: Variant,
-    /// What comments behind the last move say about the end.
-    ending: Option<Exclusion>,
+    /// Comments behind the last move, which may say how the game ended.
+    ending: Vec<&'a [u8]>,
     /// Open variations; their moves are not read.
     variations: Vec<usize>,
 }
@@ -110,10 +113,10 @@ impl<'a> Parser<'a> {
             tags: Tags::default(),
             start: Chess::default(),
             position: Chess::default(),
-            moves: Vec::new(),
+            moves: Vec::with_capacity(text.len() / BYTES_A_MOVE),
             marker: None,
             variant: Variant::Chess,
-            ending: None,
+            ending: Vec::new(),
             variations: Vec::new(),
         }
     }
@@ -213,16 +216,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn comment(&mut self, comment: &[u8]) {
+    fn comment(&mut self, comment: &'a [u8]) {
         if !self.variations.is_empty() {
             return;
         }
-        let mut text = String::new();
-        push_text(&mut text, comment);
         if let Some(last) = self.moves.last_mut().filter(|_| self.marker.is_none()) {
-            last.remarks.add(&text);
+            last.remarks.add(&text_of(comment));
         }
-        self.ending = self.ending.or_else(|| Exclusion::from_comment(&text));
+        self.ending.push(comment);
     }
 
     fn word(&mut self, word: &[u8]) -> Result<(), GameFault> {
@@ -264,7 +265,7 @@ impl<'a> Parser<'a> {
         })?;
         self.position.play_unchecked(m);
         self.moves.push(PlayedMove { m, remarks: Remarks::default() });
-        self.ending = None;
+        self.ending.clear();
         Ok(())
     }
 
@@ -278,7 +279,7 @@ impl<'a> Parser<'a> {
         let exclusion = match self.variant {
             Variant::Other => Some(Exclusion::OtherVariant),
             _ => Exclusion::from_termination(self.tags.known("Termination"))
-                .or(self.ending)
+                .or_else(|| self.ending.iter().find_map(|comment| Exclusion::from_comment(&text_of(comment))))
                 .or_else(|| outcome.is_none().then_some(Exclusion::NoResult)),
         };
         GameRecord {
@@ -313,6 +314,8 @@ fn is_judgement(word: &[u8]) -> bool {
     match word {
         [b'$', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
         [b'!' | b'?', rest @ ..] => rest.iter().all(|byte| matches!(byte, b'!' | b'?')),
+        // Most words are moves, and longer.
+        [_, _, _, _, ..] | [b'a'..=b'h', ..] => false,
         _ => SIGNS.iter().any(|sign| sign.as_bytes() == word),
     }
 }

@@ -34,6 +34,10 @@ const SHORT_DRAWS: [&str; 2] = ["1/2", "½"];
 impl Marker {
     /// The marker at the end of a word, and what is glued to it in front.
     pub(super) fn split(word: &[u8]) -> Option<(&[u8], Marker)> {
+        // Most words end otherwise; the last one is the last byte of `½`.
+        if !matches!(word.last(), Some(b'0' | b'1' | b'2' | b'*' | 0xbd)) {
+            return None;
+        }
         let glued = |(text, marker): &(&str, Marker)| Some((word.strip_suffix(text.as_bytes())?, *marker));
         let short = || SHORT_DRAWS.iter().any(|text| text.as_bytes() == word).then_some((&word[..0], DRAW));
         SPELLINGS.iter().find_map(glued).or_else(short)

@@ -88,34 +88,37 @@ pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
     })
 }
 
+/// Bytes that belong to a word wherever they stand in it.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b'!' as usize;
+    while byte < 0x80 {
+        plain[byte] = !matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$');
+        byte += 1;
+    }
+    plain
+};
+
 /// Length of the word at the start: up to white space or a character that stands for itself. A promotion in parentheses,
 /// `a8(Q)`, belongs to its word.
 pub(super) fn word(text: &[u8]) -> usize {
     let mut at = 0;
-    while at < text.len() {
-        match text[at] {
-            b'{' | b'}' | b')' | b'[' | b']' | b';' => break,
-            b'$' if at > 0 => break,
-            b'(' => match text[at..] {
-                [_, b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', ..] if at > 0 => at += 3,
-                _ => break,
-            },
-            byte if byte <= b' ' || byte >= 0x80 || byte == DOS_END => {
-                if space(&text[at..]) > 0 {
-                    break;
-                }
-                at += 1;
-            }
+    loop {
+        at += text[at..].iter().take_while(|&&byte| PLAIN[usize::from(byte)]).count();
+        match text[at..] {
+            [] | [b'{' | b'}' | b')' | b'[' | b']' | b';', ..] => return at,
+            [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', ..] if at > 0 => at += 3,
+            [b'(', ..] => return at,
+            [b'$', ..] if at > 0 => return at,
+            _ if space(&text[at..]) > 0 => return at,
             _ => at += 1,
         }
     }
-    at
 }
 
 /// Whether a word ends a game: a result, or a move with a result glued to it.
 pub(super) fn ends_game(word: &[u8]) -> bool {
-    // Most words end otherwise; the last one is the last byte of `½`.
-    matches!(word.last(), Some(b'0' | b'1' | b'2' | b'*' | 0xbd)) && Marker::split(word).is_some()
+    Marker::split(word).is_some()
 }
 
 /// The end of a comment in braces, behind its last brace; `text` begins behind the first. Comments nest if their braces

@@ -1,5 +1,6 @@
 //! The tag pairs of a game.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The tag pairs of a game, in their order.
@@ -15,12 +16,12 @@ impl Tags {
     /// Adds a pair; `value` still has its backslashes.
     pub(super) fn push(&mut self, name: &[u8], value: &[u8]) {
         let start = self.text.len();
-        push_text(&mut self.text, name);
+        self.text.push_str(&text_of(name));
         let middle = self.text.len();
         if value.contains(&b'\\') {
-            push_text(&mut self.text, &unescaped(value));
+            self.text.push_str(&text_of(&unescaped(value)));
         } else {
-            push_text(&mut self.text, value);
+            self.text.push_str(&text_of(value));
         }
         self.pairs.push((start..middle, middle..self.text.len()));
     }
@@ -75,11 +76,11 @@ fn unescaped(value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Appends text in UTF-8, or in Latin-1 if it is no UTF-8.
-pub(super) fn push_text(text: &mut String, bytes: &[u8]) {
+/// Text in UTF-8, or in Latin-1 if it is no UTF-8.
+pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
-        Ok(valid) => text.push_str(valid),
-        Err(_) => text.extend(bytes.iter().map(|&byte| char::from(byte))),
+        Ok(valid) => Cow::Borrowed(valid),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
     }
 }
 
