@@ -38,6 +38,7 @@
 //! thread starts no other, and opening a file is an error. A search needs [`search::STACK_BYTES`] of stack.
 #![deny(missing_docs)]
 
+pub mod analysis;
 mod clock;
 pub mod eval;
 pub mod games;

@@ -2,6 +2,7 @@
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, Subcommand};
+use halfpoint::analysis::command::{self as analyse, AnalyseArguments};
 use halfpoint::eval::{self, Weights};
 use halfpoint::params;
 use halfpoint::position::{InvalidFen, Position};
@@ -27,6 +28,8 @@ enum CliCommand {
         #[arg(default_value_t = uci::bench::DEFAULT_DEPTH, value_parser = bench_depth())]
         depth: usize,
     },
+    /// Analyse games: a report to look at, annotated PGN, JSON
+    Analyse(AnalyseArguments),
     /// Count move sequences
     Perft {
         /// Length, in plies
@@ -69,7 +72,7 @@ fn main() -> ExitCode {
         Err(error) => return print_usage(&error),
     };
     match execute(arguments.command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(is_complete) => ExitCode::from(u8::from(!is_complete)),
         Err(error) => {
             eprintln!("error: {}", uci::one_line(&error.to_string()));
             ExitCode::FAILURE
@@ -87,8 +90,10 @@ fn bench(depth: usize) -> Result<(), Box<dyn Error>> {
     })
 }
 
-fn execute(command: Option<CliCommand>) -> Result<(), Box<dyn Error>> {
+/// Runs a command. False if it could do only a part.
+fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
     match command {
+        Some(CliCommand::Analyse(arguments)) => return Ok(analyse::run(&arguments)?),
         None => uci::run()?,
         Some(CliCommand::Bench { depth }) => bench(depth)?,
         Some(CliCommand::Perft { depth, fen, chess960 }) => {
@@ -103,7 +108,7 @@ fn execute(command: Option<CliCommand>) -> Result<(), Box<dyn Error>> {
             uci::line(eval::explain(&position, &Weights::shipped()).trim_end());
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 fn position(fen: Option<&str>, chess960: bool) -> Result<Position, InvalidFen> {

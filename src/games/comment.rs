@@ -22,8 +22,11 @@ pub struct Remarks {
     /// What the player thought of the position before the move, in its own view, as match runners write it:
     /// `+0.57/17 0.5s`, `-1.20 17/28 583`, `+M5/12`.
     pub evaluation: Option<CommentEval>,
-    /// The position after the move in White's view: `[%eval 0.35]`, `[%eval #-3]`.
+    /// The position after the move in White's view: `[%eval 0.35]`, `[%eval #-3]`, with a depth behind a comma or without. A
+    /// whole number with a depth, `[%eval 35,12]`, is centipawns, as ChessBase writes them.
     pub evaluation_after: Option<CommentEval>,
+    /// Win, draw and loss of White after the move, per mille: `[%wdl 283 698 19]`, or with commas.
+    pub wdl_after: Option<[u16; 3]>,
     /// What the player's clock shows after the move: `[%clk 0:09:58]`.
     pub clock: Option<Duration>,
     /// Time spent on the move: `[%emt 0:00:02]`, or the seconds of a match runner.
@@ -51,6 +54,7 @@ impl Remarks {
             let value = value.trim();
             match name {
                 "eval" => self.evaluation_after = self.evaluation_after.or_else(|| evaluation_command(value)),
+                "wdl" => self.wdl_after = self.wdl_after.or_else(|| wdl_command(value)),
                 "clk" => self.clock = self.clock.or_else(|| time(value)),
                 "emt" => self.elapsed = time(value).or(self.elapsed),
                 _ => {}
@@ -99,9 +103,25 @@ fn whole(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// Reads `0.35`, `#-3`, and either with the depth behind a comma.
+/// Reads `0.35`, `#-3`, either with the depth behind a comma, and `35,12` in centipawns.
 fn evaluation_command(text: &str) -> Option<CommentEval> {
-    pawns_or_mate(text.split(',').next()?.trim())
+    let (score, depth) = text.split_once(',').map_or((text, None), |(score, depth)| (score, Some(depth)));
+    match pawns_or_mate(score.trim())? {
+        CommentEval::Pawns(number) if depth.is_some() && !score.contains('.') => {
+            Some(CommentEval::Pawns(number / 100.0))
+        }
+        evaluation => Some(evaluation),
+    }
+}
+
+/// Reads three numbers that add up to 1000.
+fn wdl_command(text: &str) -> Option<[u16; 3]> {
+    let numbers: Vec<u16> = text
+        .split(|c: char| c == ',' || c.is_whitespace())
+        .filter(|part| !part.is_empty())
+        .map(|part| part.parse().ok().filter(|&part| part <= 1000))
+        .collect::<Option<_>>()?;
+    numbers.try_into().ok().filter(|wdl: &[u16; 3]| wdl.iter().sum::<u16>() == 1000)
 }
 
 /// Hours, minutes and seconds, `1:02:03.5`; fewer parts are minutes and seconds, or seconds.
@@ -179,6 +199,14 @@ mod tests {
         let mate = |wins, distance| Some(CommentEval::Mate { wins, distance });
         assert_eq!(remarks("so: [%eval #-3,20]").evaluation_after, mate(false, 3));
         assert_eq!(remarks("[%eval #3][%clk 59.9]").evaluation_after, mate(true, 3));
+        for (comment, pawns) in [("[%eval -106,29]", -1.06), ("[%eval -1.06,29]", -1.06), ("[%eval 2]", 2.0)] {
+            assert_eq!(remarks(comment).evaluation_after, Some(CommentEval::Pawns(pawns)), "{comment}");
+        }
+        assert_eq!(remarks("[%eval -1.06,29] [%wdl 1,444,555]").wdl_after, Some([1, 444, 555]));
+        assert_eq!(remarks("[%wdl 283 698 19]").wdl_after, Some([283, 698, 19]));
+        for comment in ["[%wdl 1,444,556]", "[%wdl 1000]", "[%wdl 65535,1000,1]", "[%wdl a,b,c]", "[%wdl 1,2,3,994]"] {
+            assert_eq!(remarks(comment).wdl_after, None, "{comment}");
+        }
         assert_eq!(remarks("[%eval 0.3").evaluation_after, None);
         assert_eq!(remarks("[%clk x:1] [%eval ]"), Remarks::default());
     }

@@ -11,7 +11,9 @@
 //!   result, of another variant, and so on.
 //! - Chess960 is known by the tag `Variant`, or asked for in [`ReadOptions`].
 //! - A tag ends at a quote before a bracket. Comments in braces nest if their braces balance. A comment without an end ends before the
-//!   tags of the next game, and breaks the game. Variations are not read.
+//!   tags of the next game, and breaks the game. The moves of variations are not read.
+//! - Comments, judgements and variations are kept where [`ReadOptions::keep_notes`] asks for it, so that a game can be written
+//!   again.
 //!
 //! ```
 //! use halfpoint::games::{CommentEval, GameTexts, ReadOptions};
@@ -36,6 +38,7 @@ mod detect;
 mod fault;
 mod lines;
 mod notation;
+mod notes;
 mod parse;
 mod result;
 mod scan;
@@ -49,6 +52,7 @@ pub use comment::{CommentEval, Remarks};
 pub use detect::TextFormat;
 pub use fault::{BrokenGame, GameFault, MoveNumber, Quoted};
 pub use lines::{BrokenLine, CastlingRights, LineText, LineTexts, PositionLine};
+pub use notes::{Note, Notes, without_braces};
 pub use parse::{GameRecord, PlayedMove, ReadOptions, ReplaceFen, set_up};
 pub use result::{Exclusion, Marker, ResultConflict};
 pub use split::{GameText, GameTexts};

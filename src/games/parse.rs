@@ -3,6 +3,7 @@
 use super::comment::Remarks;
 use super::fault::{BrokenGame, GameFault, MoveNumber, Quoted};
 use super::notation::{NoMove, Notation};
+use super::notes::{self, NoteKeeper, Notes};
 use super::result::{Exclusion, Marker, ResultConflict};
 use super::scan;
 use super::split::GameText;
@@ -20,6 +21,8 @@ pub struct ReadOptions<'a> {
     pub chess960: bool,
     /// Applied to the FENs of tags.
     pub replace_fen: Option<&'a ReplaceFen<'a>>,
+    /// Keep comments, judgements and variations: [`GameRecord::notes`].
+    pub keep_notes: bool,
 }
 
 /// Another FEN in the place of one, or why there is none.
@@ -44,6 +47,8 @@ pub struct GameRecord {
     pub exclusion: Option<Exclusion>,
     /// That the tag and the end of the moves disagree.
     pub conflict: Option<ResultConflict>,
+    /// Comments, judgements and variations, if they were asked for.
+    pub notes: Option<Notes>,
 }
 
 /// A move with what the comments behind it say.
@@ -79,6 +84,7 @@ impl GameText {
     /// [`BrokenGame`] with the place of the first fault.
     pub fn parse(&self, options: &ReadOptions<'_>) -> Result<GameRecord, BrokenGame> {
         let mut parser = Parser::new(&self.bytes);
+        parser.notes = options.keep_notes.then(NoteKeeper::default);
         let fault = if self.is_too_long { Err(GameFault::TooLong) } else { parser.read(options) };
         let place = |at: usize| self.line + self.bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
         let broken = |fault| BrokenGame { number: self.number, line: place(parser.at), fault };
@@ -103,6 +109,8 @@ struct Parser<'a> {
     ending: Vec<&'a [u8]>,
     /// Open variations; their moves are not read.
     variations: Vec<usize>,
+    /// Keeps what else the text says.
+    notes: Option<NoteKeeper>,
 }
 
 impl<'a> Parser<'a> {
@@ -118,6 +126,7 @@ impl<'a> Parser<'a> {
             variant: Variant::Chess,
             ending: Vec::new(),
             variations: Vec::new(),
+            notes: None,
         }
     }
 
@@ -163,10 +172,14 @@ impl<'a> Parser<'a> {
             }
             match byte {
                 b'(' => {
+                    self.keep(|notes, depth| notes.open(depth));
                     self.variations.push(self.at);
                     self.at += 1;
                 }
-                b')' if self.variations.pop().is_some() => self.at += 1,
+                b')' if self.variations.pop().is_some() => {
+                    self.keep(|notes, depth| notes.close(depth));
+                    self.at += 1;
+                }
                 _ => {
                     let length = match scan::word(rest) {
                         0 => 1 + scan::word(&rest[1..]),
@@ -174,6 +187,8 @@ impl<'a> Parser<'a> {
                     };
                     if self.variations.is_empty() {
                         self.word(&rest[..length])?;
+                    } else {
+                        self.keep(|notes, _| notes.word_in_variation(&rest[..length]));
                     }
                     self.at += length;
                 }
@@ -216,7 +231,15 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Lets the keeper of notes, if there is one, have something; it is told how many variations are open.
+    fn keep(&mut self, note: impl FnOnce(&mut NoteKeeper, usize)) {
+        if let Some(notes) = &mut self.notes {
+            note(notes, self.variations.len());
+        }
+    }
+
     fn comment(&mut self, comment: &'a [u8]) {
+        self.keep(|notes, depth| notes.comment(&text_of(comment), depth));
         if !self.variations.is_empty() {
             return;
         }
@@ -231,7 +254,9 @@ impl<'a> Parser<'a> {
         let behind_digits = &word[digits..];
         let dots = dots(behind_digits);
         let rest = &behind_digits[dots..];
-        if rest.is_empty() && word != b"0000" || is_judgement(word) {
+        let is_number = rest.is_empty() && word != b"0000";
+        if is_number || is_judgement(word) {
+            self.keep(|notes, _| notes.judgement(word));
             return Ok(());
         }
         // Digits without a dot belong to the word, as in 0-0.
@@ -265,6 +290,7 @@ impl<'a> Parser<'a> {
         })?;
         self.position.play_unchecked(m);
         self.moves.push(PlayedMove { m, remarks: Remarks::default() });
+        self.keep(|notes, _| notes.played(text));
         self.ending.clear();
         Ok(())
     }
@@ -291,6 +317,7 @@ impl<'a> Parser<'a> {
             outcome,
             exclusion,
             conflict,
+            notes: self.notes.map(NoteKeeper::finish),
         }
     }
 }
@@ -307,16 +334,12 @@ fn dots(text: &[u8]) -> usize {
 
 /// Whether a word is a sign that judges a move or a position: `$12`, `!?`, `+-`, `∞`.
 fn is_judgement(word: &[u8]) -> bool {
-    const SIGNS: [&str; 22] = [
-        "=", "+=", "=+", "+/=", "=/+", "+-", "-+", "+/-", "-/+", "+--", "--+", "~", "N", "D", "∞", "±", "∓", "⩲", "⩱",
-        "□", "→", "↑",
-    ];
     match word {
         [b'$', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
         [b'!' | b'?', rest @ ..] => rest.iter().all(|byte| matches!(byte, b'!' | b'?')),
         // Most words are moves, and longer.
         [_, _, _, _, ..] | [b'a'..=b'h', ..] => false,
-        _ => SIGNS.iter().any(|sign| sign.as_bytes() == word),
+        _ => notes::glyph(word).is_some(),
     }
 }
 

@@ -26,6 +26,15 @@ impl Tags {
         self.pairs.push((start..middle, middle..self.text.len()));
     }
 
+    /// Adds a pair.
+    pub fn add(&mut self, name: &str, value: &str) {
+        let start = self.text.len();
+        self.text += name;
+        let middle = self.text.len();
+        self.text += value;
+        self.pairs.push((start..middle, middle..self.text.len()));
+    }
+
     /// The value of a tag, without white space around it. Of several of the same name the last counts.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {

@@ -247,10 +247,10 @@ fn first_positions_are_set_up() {
     let game = parse("", &ReadOptions { chess960: true, ..plain }).unwrap();
     assert_eq!((game.start.fullmoves().get(), game.moves.len()), (9, 1));
     let later = |fen: &str| Ok(fen.replace("2 9", "4 11"));
-    let options = ReadOptions { chess960: true, replace_fen: Some(&later) };
+    let options = ReadOptions { chess960: true, replace_fen: Some(&later), ..plain };
     assert_eq!(parse("", &options).unwrap().start.fullmoves().get(), 11);
     let unknown = |_: &str| Err("not in the book".to_owned());
-    let options = ReadOptions { chess960: true, replace_fen: Some(&unknown) };
+    let options = ReadOptions { chess960: true, replace_fen: Some(&unknown), ..plain };
     assert_eq!(parse("", &options).unwrap_err(), "game 1, line 1: not in the book");
     for (variant, expected) in [
         ("Standard", "2/0 1-0"),

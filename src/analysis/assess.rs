@@ -1,0 +1,196 @@
+//! A searched game to its report.
+
+use super::lichess;
+use super::measures::{Judgment, Loss, Thresholds};
+use super::moments::moments;
+use super::players::Players;
+use super::position::{Assessment, Printing, rounded, san_line, white_wdl};
+use super::report::{Division, GameReport, JudgmentReport, MoveReport, PlayerAnalysis, PlayerReport, SCHEMA};
+use super::search::Found;
+use super::source::Source;
+use crate::eval::{FULL_PHASE, phase};
+use crate::position::GameHistory;
+use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome};
+
+/// The engine with its version.
+pub const ENGINE: &str = concat!("Halfpoint ", env!("CARGO_PKG_VERSION"));
+
+/// Most moves of each side that are the opening.
+const OPENING_MOVES: usize = 10;
+/// Largest phase of the evaluation that is an endgame: a third of all pieces.
+const ENDGAME_PHASE: i32 = FULL_PHASE / 3;
+
+/// What a report needs beside game and searches.
+#[derive(Clone, Copy, Debug)]
+pub struct Assessor<'a> {
+    /// From where on moves are bad.
+    pub thresholds: &'a Thresholds,
+    /// The limits of the searches, in words.
+    pub limits: &'a str,
+}
+
+impl Assessor<'_> {
+    /// The report of a game. `found` has a search for the start and for the position after each move.
+    #[must_use]
+    pub fn report(&self, source: &Source, players: &Players, found: &[Found]) -> GameReport {
+        let chess960 = source.mode == CastlingMode::Chess960;
+        let printing = Printing { level: &players.level, chess960 };
+        let mut game = GameHistory::new(source.start);
+        let mut positions = vec![printing.assess(&game, &found[0], source.moves.is_empty())];
+        let mut phases = Vec::new();
+        let mut analysis: Vec<MoveReport> = Vec::new();
+        for (index, &m) in source.moves.iter().enumerate() {
+            let before = positions[index].clone();
+            let uci = game.position().format_move(m, chess960);
+            phases.push(phase(game.position()));
+            game.play(m);
+            let after = printing.assess(&game, &found[index + 1], index + 1 == source.moves.len());
+            let is_best = before.best == Some(m);
+            let lost = if is_best { Loss::default() } else { loss(&before, &after) };
+            let best = before.report.lines.first().filter(|_| !is_best);
+            analysis.push(MoveReport {
+                uci,
+                best: best.and_then(|line| line.uci.split(' ').next()).map(str::to_owned),
+                variation: best.map(|line| line.san.clone()),
+                judgment: Judgment::of(lost.total, self.thresholds).map(|judgment| judgment_report(judgment, best)),
+                lost,
+                accuracy: None,
+                after: after.report.clone(),
+            });
+            positions.push(after);
+        }
+        let first = source.start.turn();
+        let moves = san_line(&source.start, &source.moves);
+        let division = division(&phases);
+        let mut players_report = self.players(source, players, &analysis, division);
+        add_lichess(first, &positions[1..], &mut analysis, &mut players_report);
+        let outcome = source.outcome;
+        GameReport {
+            schema: SCHEMA,
+            engine: ENGINE.to_owned(),
+            number: source.number,
+            tags: unique(&source.tags),
+            variant: match source.mode {
+                CastlingMode::Chess960 => "chess960",
+                CastlingMode::Standard if source.is_from_start() => "standard",
+                CastlingMode::Standard => "fromPosition",
+            },
+            initial_fen: source.start.fen(),
+            wdl_for: players.description.clone(),
+            limits: self.limits.to_owned(),
+            result: outcome.map_or("*", KnownOutcome::as_str).to_owned(),
+            winner: outcome.and_then(KnownOutcome::winner).map(color_name),
+            clocks: source.clocks(),
+            division,
+            moments: moments(first, &moves, &players_report, &positions, &analysis),
+            players: players_report,
+            moves,
+            start: positions[0].report.clone(),
+            analysis,
+        }
+    }
+
+    fn players(
+        &self,
+        source: &Source,
+        players: &Players,
+        analysis: &[MoveReport],
+        division: Division,
+    ) -> ByColor<PlayerReport> {
+        let first = source.start.turn();
+        let mut sums: ByColor<PlayerAnalysis> = ByColor::default();
+        for (ply, played) in analysis.iter().enumerate() {
+            let sum = sums.get_mut(if ply % 2 == 0 { first } else { !first });
+            let phase = division.phase(ply);
+            sum.lost += played.lost;
+            sum.phases[phase] += played.lost;
+            sum.moves[phase] += 1;
+            match played.judgment.as_ref().map(|judgment| judgment.name) {
+                Some(Judgment::Inaccuracy) => sum.inaccuracy += 1,
+                Some(Judgment::Mistake) => sum.mistake += 1,
+                Some(Judgment::Blunder) => sum.blunder += 1,
+                None => {}
+            }
+        }
+        let name = |tag| source.tags.known(tag).to_owned();
+        ByColor {
+            white: PlayerReport { name: name("White"), rating: players.white_elo, analysis: sums.white },
+            black: PlayerReport { name: name("Black"), rating: players.black_elo, analysis: sums.black },
+        }
+    }
+}
+
+impl Division {
+    /// 0 for the opening, 1 for the middlegame, 2 for the endgame.
+    #[must_use]
+    pub fn phase(self, ply: usize) -> usize {
+        let is_from = |start: Option<usize>| start.is_some_and(|start| ply >= start);
+        if is_from(self.end) { 2 } else { usize::from(is_from(self.middle)) }
+    }
+}
+
+/// Where the phases begin, by the phases of the evaluation before each move. The opening lasts for ten moves of each side at
+/// most; an endgame has a third of the pieces at most, and never becomes a middlegame again.
+fn division(phases: &[i32]) -> Division {
+    let end = phases.iter().position(|&phase| phase <= ENDGAME_PHASE);
+    let middle = Some(2 * OPENING_MOVES).filter(|&middle| middle < end.unwrap_or(phases.len()));
+    Division { middle, end }
+}
+
+/// What a move lost that was not the best.
+fn loss(before: &Assessment, after: &Assessment) -> Loss {
+    let turned = white_wdl(after.wdl, Color::Black);
+    let Loss { win_to_draw, draw_to_loss, win_to_loss, .. } = Loss::between(before.wdl, turned);
+    let [win_to_draw, draw_to_loss, win_to_loss] = [win_to_draw, draw_to_loss, win_to_loss].map(rounded);
+    // The sum of what is told.
+    Loss { total: rounded(win_to_draw + draw_to_loss + win_to_loss), win_to_draw, draw_to_loss, win_to_loss }
+}
+
+fn judgment_report(name: Judgment, best: Option<&super::report::LineReport>) -> JudgmentReport {
+    let better = best.and_then(|line| line.san.split(' ').next()).map(|san| format!(" {san} was best."));
+    JudgmentReport { name, comment: format!("{name}.{}", better.unwrap_or_default()) }
+}
+
+/// lichess' accuracy and mean loss. A mate on the board has no evaluation there.
+fn add_lichess(first: Color, after: &[Assessment], analysis: &mut [MoveReport], players: &mut ByColor<PlayerReport>) {
+    let evaluations: Vec<i32> =
+        after.iter().take_while(|position| !position.is_mated()).map(Assessment::white_cp).collect();
+    let mut chances = lichess::win_percent(lichess::INITIAL);
+    for (ply, (played, &cp)) in analysis.iter_mut().zip(&evaluations).enumerate() {
+        let now = lichess::win_percent(cp);
+        let color = if ply % 2 == 0 { first } else { !first };
+        let (before, after) = color.fold_wb((chances, now), (100.0 - chances, 100.0 - now));
+        played.accuracy = Some(tenths(lichess::move_accuracy(before, after)));
+        chances = now;
+    }
+    let accuracy = lichess::game_accuracy(first, &evaluations);
+    let loss = lichess::mean_loss(first, &evaluations);
+    for color in Color::ALL {
+        let sum = &mut players.get_mut(color).analysis;
+        sum.accuracy = accuracy[color].map(tenths);
+        sum.acpl = loss[color].map(|loss| loss.round() as i64);
+    }
+}
+
+/// Rounded to a digit behind the point.
+fn tenths(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
+
+/// The tags; of several of the same name the last.
+fn unique(tags: &crate::games::Tags) -> Vec<(String, String)> {
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    for (name, value) in tags.iter() {
+        match pairs.iter_mut().find(|(known, _)| known == name) {
+            Some((_, place)) => value.clone_into(place),
+            None => pairs.push((name.to_owned(), value.to_owned())),
+        }
+    }
+    pairs
+}
+
+/// The name of a colour in the report.
+#[must_use]
+pub fn color_name(color: Color) -> &'static str {
+    color.fold_wb("white", "black")
+}

@@ -1,0 +1,50 @@
+//! The report as a page: one file that needs nothing else.
+
+use super::report::GameReport;
+
+/// The frame of the page; words in double braces are replaced.
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/style.css");
+const PIECES: &str = include_str!("page/pieces.svg");
+/// The scripts, in the order in which they use each other.
+const SCRIPTS: [&str; 8] = [
+    include_str!("page/tools.js"),
+    include_str!("page/board.js"),
+    include_str!("page/chart.js"),
+    include_str!("page/model.js"),
+    include_str!("page/parts.js"),
+    include_str!("page/view.js"),
+    include_str!("page/list.js"),
+    include_str!("page/main.js"),
+];
+
+/// A page for games, or for positions.
+#[must_use]
+pub fn page(reports: &[GameReport], are_positions: bool, title: &str) -> String {
+    let data = serde_json::to_string(reports).unwrap_or_default();
+    let parts = [
+        ("{{title}}", escaped(title)),
+        ("{{style}}", STYLE.to_owned()),
+        ("{{pieces}}", PIECES.to_owned()),
+        ("{{kind}}", if are_positions { "positions" } else { "games" }.to_owned()),
+        ("{{engine}}", super::assess::ENGINE.to_owned()),
+        ("{{script}}", SCRIPTS.concat()),
+        // In a script nothing but `<` can end it or begin another.
+        ("{{data}}", data.replace('<', "\\u003c")),
+    ];
+    // What is put in is not searched again.
+    let mut page = String::with_capacity(PAGE.len() + parts.iter().map(|(_, text)| text.len()).sum::<usize>());
+    let mut rest = PAGE;
+    while let Some(start) = rest.find("{{") {
+        let end = rest[start..].find("}}").map_or(rest.len(), |length| start + length + 2);
+        page += &rest[..start];
+        page += parts.iter().find(|(name, _)| *name == &rest[start..end]).map_or("", |(_, text)| text);
+        rest = &rest[end..];
+    }
+    page + rest
+}
+
+/// The text for HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}

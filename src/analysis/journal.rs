@@ -1,0 +1,168 @@
+//! Searches that are done, in a file, so that interrupted work goes on where it was.
+
+use super::search::{Found, FoundLine, SearchOptions};
+use super::source::Source;
+use crate::position::{Move, Position};
+use crate::wdl::score::Score;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Version of the file's format.
+const VERSION: u32 = 1;
+
+/// The first line: what the searches are of.
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
+struct Header {
+    journal: u32,
+    engine: String,
+    search: String,
+    hash_mib: usize,
+    games: Vec<u64>,
+}
+
+/// A search.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    game: usize,
+    ply: usize,
+    nodes: u64,
+    lines: Vec<EntryLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EntryLine {
+    /// Both parts of the score.
+    score: (i32, u16),
+    depth: usize,
+    nodes: u64,
+    moves: String,
+}
+
+/// A file with searches. Every one is written as it is done.
+pub struct Journal {
+    file: Option<(PathBuf, File)>,
+    known: HashMap<(usize, usize), Found>,
+}
+
+impl Journal {
+    /// Keeps nothing.
+    #[must_use]
+    pub fn none() -> Journal {
+        Journal { file: None, known: HashMap::new() }
+    }
+
+    /// Takes up the searches of a file, if they are of these games with these options, or begins it.
+    ///
+    /// # Errors
+    ///
+    /// What the system says when the file cannot be read or written.
+    pub fn open(path: &Path, sources: &[Source], options: &SearchOptions) -> io::Result<Journal> {
+        let header = Header {
+            journal: VERSION,
+            engine: super::assess::ENGINE.to_owned(),
+            search: options.describe(),
+            hash_mib: options.hash_mib,
+            games: sources.iter().map(Source::key).collect(),
+        };
+        let mut journal = Journal::none();
+        let mut end = 0;
+        if let Ok(text) = fs::read_to_string(path) {
+            let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+            let first =
+                lines.next().filter(|line| serde_json::from_str(line).is_ok_and(|found: Header| found == header));
+            if let Some(first) = first {
+                end = first.len();
+                for line in lines {
+                    let Some((place, found)) = read_entry(line, sources) else { break };
+                    journal.known.insert(place, found);
+                    end += line.len();
+                }
+            }
+        }
+        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        file.set_len(end as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        if end == 0 {
+            write_line(&mut file, &header)?;
+        }
+        journal.file = Some((path.to_owned(), file));
+        Ok(journal)
+    }
+
+    /// The searches that were done before, by game and ply.
+    #[must_use]
+    pub fn known(&self) -> &HashMap<(usize, usize), Found> {
+        &self.known
+    }
+
+    /// Writes a search down.
+    ///
+    /// # Errors
+    ///
+    /// What the system says when the file cannot be written.
+    pub fn add(&mut self, game: usize, ply: usize, root: &Position, found: &Found) -> io::Result<()> {
+        let Some((_, file)) = &mut self.file else { return Ok(()) };
+        let lines = found.lines.iter().map(|line| EntryLine {
+            score: (line.score.p(), line.score.d() as u16),
+            depth: line.depth,
+            nodes: line.nodes,
+            moves: format_moves(root, &line.pv),
+        });
+        write_line(file, &Entry { game, ply, nodes: found.nodes, lines: lines.collect() })
+    }
+
+    /// Removes the file: the work is done.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn finish(self) -> io::Result<()> {
+        self.file.map_or(Ok(()), |(path, _)| fs::remove_file(path))
+    }
+}
+
+fn write_line(file: &mut File, value: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_string(value)?;
+    line.push('\n');
+    file.write_all(line.as_bytes())
+}
+
+/// A search, if it fits the games.
+fn read_entry(line: &str, sources: &[Source]) -> Option<((usize, usize), Found)> {
+    let entry: Entry = serde_json::from_str(line).ok()?;
+    let source = sources.get(entry.game).filter(|source| entry.ply < source.positions())?;
+    let game = source.history(entry.ply);
+    let read = |line: EntryLine| {
+        Some(FoundLine {
+            score: Score::from_parts(line.score.0, line.score.1),
+            depth: line.depth,
+            nodes: line.nodes,
+            pv: parse_moves(game.position(), &line.moves)?,
+        })
+    };
+    let lines = entry.lines.into_iter().map(read).collect::<Option<_>>()?;
+    Some(((entry.game, entry.ply), Found { lines, nodes: entry.nodes }))
+}
+
+fn format_moves(root: &Position, moves: &[Move]) -> String {
+    let mut position = *root;
+    let mut text = Vec::new();
+    for &m in moves {
+        text.push(position.format_move(m, true));
+        position = position.play(m);
+    }
+    text.join(" ")
+}
+
+fn parse_moves(root: &Position, text: &str) -> Option<Vec<Move>> {
+    let mut position = *root;
+    let parse = |word: &str| {
+        let m = position.parse_move(word).ok()?;
+        position = position.play(m);
+        Some(m)
+    };
+    text.split_whitespace().map(parse).collect()
+}

@@ -1,0 +1,164 @@
+//! Annotated games: evaluations, W/D/L, judgements and best lines beside everything that the game had.
+
+use super::report::{GameReport, MoveReport, PositionReport};
+use super::source::Source;
+use crate::games::{Note, without_braces};
+use shakmaty::{CastlingMode, Color};
+use std::fmt::Write as _;
+
+/// Longest line, characters. Comments are not broken.
+const LINE_WIDTH: usize = 80;
+
+/// Commands in comments that are replaced.
+const REPLACED: [&str; 2] = ["[%eval", "[%wdl"];
+
+/// A game as annotated PGN, with an empty line behind it.
+#[must_use]
+pub fn annotated(source: &Source, report: &GameReport) -> String {
+    let mut text = tags(source, report);
+    let mut words = Words::default();
+    if report.analysis.is_empty() {
+        words.push(format!("{{{}}}", evaluation(&report.start)));
+    }
+    notes(&mut words, &source.notes.start);
+    let mut position = (source.start.turn(), source.start.fullmoves());
+    let mut number_needed = true;
+    for (index, (played, san)) in report.analysis.iter().zip(report.moves.split(' ')).enumerate() {
+        let (color, number) = position;
+        if color == Color::White || number_needed {
+            words.push(format!("{number}{}", color.fold_wb(".", "...")));
+        }
+        words.push(san.to_owned());
+        let own = source.notes_behind(index);
+        let is_judged = own.iter().any(|note| matches!(note, Note::Nag(1..=6)));
+        if let Some(judgment) = played.judgment.as_ref().filter(|_| !is_judged) {
+            words.push(format!("${}", judgment.name.glyph()));
+        }
+        own.iter().for_each(|note| {
+            if let Note::Nag(glyph) = note {
+                words.push(format!("${glyph}"))
+            }
+        });
+        words.push(format!("{{{}}}", evaluation(&played.after)));
+        notes(&mut words, own);
+        let line = best_line(played, position);
+        if let Some(line) = line.filter(|line| !own.contains(&Note::Variation(line.clone()))) {
+            words.push(format!("({line})"));
+        }
+        number_needed = true;
+        position = (!color, number + u32::from(color == Color::Black));
+    }
+    words.push(report.result.clone());
+    text += &words.finish();
+    text += "\n\n";
+    text
+}
+
+/// The tags of the game, with those that it needs to be read back.
+fn tags(source: &Source, report: &GameReport) -> String {
+    let mut text = String::new();
+    let mut pair = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    report.tags.iter().for_each(|(name, value)| pair(name, value));
+    let is_missing = |name: &str| report.tags.iter().all(|(known, _)| known != name);
+    if !source.is_from_start() && is_missing("FEN") {
+        pair("SetUp", "1");
+        pair("FEN", &report.initial_fen);
+    }
+    if source.mode == CastlingMode::Chess960 && is_missing("Variant") {
+        pair("Variant", "Chess960");
+    }
+    if is_missing("Result") {
+        pair("Result", &report.result);
+    }
+    if is_missing("Annotator") {
+        pair("Annotator", &report.engine);
+    }
+    text.push('\n');
+    text
+}
+
+/// The notes of the game but for judgements, with the evaluations in comments left out: they are replaced.
+fn notes(words: &mut Words, notes: &[Note]) {
+    for note in notes {
+        match note {
+            Note::Comment(comment) => {
+                let rest = without_evaluations(comment);
+                if !rest.is_empty() {
+                    words.push(format!("{{{}}}", without_braces(&rest)));
+                }
+            }
+            Note::Variation(line) => words.push(format!("({line})")),
+            Note::Nag(_) => {}
+        }
+    }
+}
+
+/// A comment without the commands that are replaced.
+fn without_evaluations(comment: &str) -> String {
+    let mut text = comment.to_owned();
+    for command in REPLACED {
+        while let Some(start) = text.find(&format!("{command} ")) {
+            let Some(length) = text[start..].find(']') else { break };
+            let behind = text[start + length + 1..].trim_start().to_owned();
+            text.truncate(start);
+            text += &behind;
+        }
+    }
+    text.trim().to_owned()
+}
+
+/// Evaluation and W/D/L in White's view, as lichess and ChessBase write them.
+fn evaluation(position: &PositionReport) -> String {
+    let score = match (position.mate, position.eval) {
+        (Some(moves), _) => format!("#{moves}"),
+        (None, cp) => format!("{:.2}", f64::from(cp.unwrap_or_default()) / 100.0),
+    };
+    let [win, draw, loss] = position.wdl;
+    format!("[%eval {score},{}] [%wdl {win},{draw},{loss}]", position.depth)
+}
+
+/// The best line in place of a bad move, with move numbers.
+fn best_line(played: &MoveReport, (color, number): (Color, u32)) -> Option<String> {
+    played.judgment.as_ref()?;
+    let line = played.variation.as_ref()?;
+    let mut text = Vec::new();
+    let (mut color, mut number) = (color, number);
+    for (index, san) in line.split(' ').enumerate() {
+        if color == Color::White || index == 0 {
+            text.push(format!("{number}{}", color.fold_wb(".", "...")));
+        }
+        text.push(san.to_owned());
+        number += u32::from(color == Color::Black);
+        color = !color;
+    }
+    Some(text.join(" "))
+}
+
+/// Words in lines.
+#[derive(Default)]
+struct Words {
+    text: String,
+    line: usize,
+}
+
+impl Words {
+    fn push(&mut self, word: String) {
+        let length = word.chars().count();
+        if self.line > 0 && self.line + 1 + length > LINE_WIDTH {
+            self.text.push('\n');
+            self.line = 0;
+        } else if self.line > 0 {
+            self.text.push(' ');
+            self.line += 1;
+        }
+        self.line += length;
+        self.text += &word;
+    }
+
+    fn finish(self) -> String {
+        self.text
+    }
+}

@@ -1,0 +1,186 @@
+//! One searched position in numbers.
+
+use super::measures::sharpness;
+use super::report::{LineReport, PositionReport};
+use super::search::{Found, FoundLine};
+use crate::position::{GameHistory, Move, Position};
+use crate::wdl::adjust::Nominal;
+use crate::wdl::model::Wdl;
+use crate::wdl::print::{Level, Printed, PrintedScore, Printer};
+use crate::wdl::score::Score;
+use shakmaty::Color;
+use shakmaty::san::SanPlus;
+
+/// Most moves of a line that are told.
+const LINE_MOVES: usize = 16;
+
+/// Centipawns that stand for a mate or a win by tables where a number is needed.
+const DECIDED_CP: i32 = 20_000;
+
+/// A position with what its search says, from the view of the side to move.
+#[derive(Clone, Debug)]
+pub struct Assessment {
+    /// The side to move.
+    pub turn: Color,
+    /// The score of the best line.
+    pub score: PrintedScore,
+    /// Win, draw and loss for the players.
+    pub wdl: Wdl,
+    /// In games of the engine's own.
+    pub nominal: Wdl,
+    /// Number of its move, from 1.
+    pub move_number: u32,
+    /// The best move.
+    pub best: Option<Move>,
+    /// The same for the report.
+    pub report: PositionReport,
+}
+
+/// How positions are printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Printing<'a> {
+    /// The level of the players.
+    pub level: &'a Level,
+    /// Castling as king takes rook.
+    pub chess960: bool,
+}
+
+/// A score and W/D/L for the players and for the engine.
+struct Both {
+    printed: Printed,
+    nominal: Wdl,
+}
+
+impl Printing<'_> {
+    /// What a search says of the last position of a game; `ends` is whether the game ends there.
+    #[must_use]
+    pub fn assess(&self, game: &GameHistory, found: &Found, ends: bool) -> Assessment {
+        let position = game.position();
+        let turn = position.turn();
+        let is_draw = ends && game.outcome().is_some_and(|outcome| outcome.winner().is_none());
+        let first = if is_draw { None } else { found.lines.first() };
+        let both = match first {
+            Some(line) => self.line(game, line),
+            None => self.proven(game, if is_mate(position) { Score::mated_in(0) } else { Score::DRAW }),
+        };
+        let lines = if is_draw { &[] } else { found.lines.as_slice() };
+        let (eval, mate) = white_score(both.printed.score, turn);
+        let wdl = white_wdl(both.printed.wdl, turn);
+        let nominal = white_wdl(both.nominal, turn);
+        let report = PositionReport {
+            eval,
+            mate,
+            depth: first.map_or(0, |line| line.depth),
+            nodes: found.nodes,
+            wdl: wdl.per_mille(),
+            nominal: nominal.per_mille(),
+            expected: rounded(wdl.expected()),
+            sharpness: rounded(sharpness(nominal)),
+            lines: lines.iter().map(|line| self.line_report(game, line)).collect(),
+        };
+        Assessment {
+            turn,
+            score: both.printed.score,
+            wdl: both.printed.wdl,
+            nominal: both.nominal,
+            move_number: position.fullmoves(),
+            best: first.and_then(|line| line.pv.first().copied()),
+            report,
+        }
+    }
+
+    fn line(&self, game: &GameHistory, line: &FoundLine) -> Both {
+        let print = |level| {
+            let printer = Printer { game, nominal: Nominal::shipped(), level };
+            printer.print(line.score, line.score.estimate(), line.nodes, line.pv.first().copied())
+        };
+        Both { printed: print(self.level), nominal: print(&Level::Nominal).wdl }
+    }
+
+    fn proven(&self, game: &GameHistory, score: Score) -> Both {
+        // A game that is over is over for everybody.
+        let printed = Printer { game, nominal: Nominal::shipped(), level: &Level::Nominal }.proven(score);
+        Both { nominal: printed.wdl, printed }
+    }
+
+    fn line_report(&self, game: &GameHistory, line: &FoundLine) -> LineReport {
+        let printed = self.line(game, line).printed;
+        let turn = game.position().turn();
+        let (eval, mate) = white_score(printed.score, turn);
+        let moves = &line.pv[..line.pv.len().min(LINE_MOVES)];
+        LineReport {
+            eval,
+            mate,
+            wdl: white_wdl(printed.wdl, turn).per_mille(),
+            uci: self.uci(game.position(), moves),
+            san: san_line(game.position(), moves),
+        }
+    }
+
+    /// Moves in UCI notation, between blanks.
+    #[must_use]
+    pub fn uci(&self, position: &Position, moves: &[Move]) -> String {
+        let mut position = *position;
+        let mut text = Vec::new();
+        for &m in moves {
+            text.push(position.format_move(m, self.chess960));
+            position = position.play(m);
+        }
+        text.join(" ")
+    }
+}
+
+impl Assessment {
+    /// Centipawns in White's view, with mates as large numbers.
+    #[must_use]
+    pub fn white_cp(&self) -> i32 {
+        let cp = match self.score {
+            PrintedScore::Cp(cp) => cp,
+            PrintedScore::Mate(moves) if moves > 0 => DECIDED_CP,
+            PrintedScore::Mate(_) => -DECIDED_CP,
+        };
+        self.turn.fold_wb(cp, -cp)
+    }
+
+    /// Whether the side to move is mated.
+    #[must_use]
+    pub fn is_mated(&self) -> bool {
+        self.score == PrintedScore::Mate(0)
+    }
+}
+
+fn is_mate(position: &Position) -> bool {
+    position.is_check() && position.has_no_moves()
+}
+
+/// Centipawns or moves to mate in White's view.
+fn white_score(score: PrintedScore, turn: Color) -> (Option<i32>, Option<i32>) {
+    match score {
+        PrintedScore::Cp(cp) => (Some(turn.fold_wb(cp, -cp)), None),
+        PrintedScore::Mate(moves) => (None, Some(turn.fold_wb(moves, -moves))),
+    }
+}
+
+/// Win, draw and loss of White.
+#[must_use]
+pub fn white_wdl(wdl: Wdl, turn: Color) -> Wdl {
+    turn.fold_wb(wdl, Wdl { win: wdl.loss, draw: wdl.draw, loss: wdl.win })
+}
+
+/// A number for people, to four digits behind the point.
+#[must_use]
+pub fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
+/// Moves in standard algebraic notation, between blanks.
+#[must_use]
+pub fn san_line(position: &Position, moves: &[Move]) -> String {
+    let mut chess = position.to_chess();
+    let mut text = Vec::new();
+    for &m in moves {
+        let m = Position::from_chess(&chess).to_shakmaty(m);
+        text.push(SanPlus::from_move_and_play_unchecked(&mut chess, m).to_string());
+    }
+    text.join(" ")
+}

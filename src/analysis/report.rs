@@ -1,0 +1,192 @@
+//! The report of a game or position: what JSON files hold, a page shows and annotated PGN is made of. docs/analysis.md
+//! describes the fields.
+
+use super::measures::{Judgment, Loss};
+use serde::{Serialize, Serializer};
+use shakmaty::ByColor;
+
+/// Version of the schema; it grows when a field changes its meaning or goes.
+pub const SCHEMA: u32 = 1;
+
+/// A game, or a position as a game without moves.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GameReport {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The engine with its version.
+    pub engine: String,
+    /// Number of the game in its file, from 1, or of the line of a position.
+    pub number: usize,
+    /// The tags, in their order.
+    #[serde(serialize_with = "as_map")]
+    pub tags: Vec<(String, String)>,
+    /// `standard`, `chess960` or `fromPosition`.
+    pub variant: &'static str,
+    /// Where the game began.
+    pub initial_fen: String,
+    /// Who played.
+    #[serde(serialize_with = "by_color")]
+    pub players: ByColor<PlayerReport>,
+    /// Whom `wdl` is for, in words.
+    pub wdl_for: String,
+    /// The limits of the search, in words.
+    pub limits: String,
+    /// `1-0`, `1/2-1/2`, `0-1` or `*`.
+    pub result: String,
+    /// `white` or `black`, if one has won.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<&'static str>,
+    /// The moves, in standard algebraic notation.
+    pub moves: String,
+    /// What the clock of the player showed after each move, hundredths of a second; empty if the file does not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<Option<u64>>,
+    /// Where the middlegame and the endgame begin.
+    pub division: Division,
+    /// The position before the first move.
+    pub start: PositionReport,
+    /// The moves and the positions after them.
+    pub analysis: Vec<MoveReport>,
+    /// The moves that decided the game.
+    pub moments: Vec<Moment>,
+}
+
+/// First plies, from 0, of the middlegame and the endgame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Division {
+    /// That of the middlegame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub middle: Option<usize>,
+    /// That of the endgame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<usize>,
+}
+
+/// A player's game.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct PlayerReport {
+    /// The name; empty if it is not known.
+    pub name: String,
+    /// The rating.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<u32>,
+    /// The sum of the player's moves.
+    pub analysis: PlayerAnalysis,
+}
+
+/// The sum of a player's moves.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct PlayerAnalysis {
+    /// Inaccuracies.
+    pub inaccuracy: usize,
+    /// Mistakes.
+    pub mistake: usize,
+    /// Blunders.
+    pub blunder: usize,
+    /// lichess' mean loss, centipawns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acpl: Option<i64>,
+    /// lichess' accuracy, per cent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
+    /// Expected points lost.
+    pub lost: Loss,
+    /// The same in opening, middlegame and endgame.
+    pub phases: [Loss; 3],
+    /// Moves in opening, middlegame and endgame.
+    pub moves: [usize; 3],
+}
+
+/// A position. Numbers are from White's point of view.
+#[derive(Clone, Debug, Serialize)]
+pub struct PositionReport {
+    /// Centipawns; missing where there is a mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eval: Option<i32>,
+    /// Moves to mate, negative if Black mates; 0 on the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    /// Depth of the search, plies; 0 if the game is over.
+    pub depth: usize,
+    /// Nodes of the search.
+    pub nodes: u64,
+    /// Win, draw and loss for the two players, per mille.
+    pub wdl: [u32; 3],
+    /// The same in games of the engine's own.
+    pub nominal: [u32; 3],
+    /// Expected points for the two players.
+    pub expected: f64,
+    /// How sharp it is.
+    pub sharpness: f64,
+    /// The best lines, best first; empty if the game is over.
+    pub lines: Vec<LineReport>,
+}
+
+/// A line of best play.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineReport {
+    /// As in [`PositionReport`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eval: Option<i32>,
+    /// As in [`PositionReport`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    /// As in [`PositionReport`].
+    pub wdl: [u32; 3],
+    /// The moves in UCI notation.
+    pub uci: String,
+    /// The moves in standard algebraic notation.
+    pub san: String,
+}
+
+/// A move and the position after it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MoveReport {
+    /// The move in UCI notation.
+    pub uci: String,
+    /// The position after it.
+    #[serde(flatten)]
+    pub after: PositionReport,
+    /// The best move in UCI notation, if it was another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<String>,
+    /// Its line in standard algebraic notation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variation: Option<String>,
+    /// The judgement of a bad move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judgment: Option<JudgmentReport>,
+    /// Expected points that it lost.
+    pub lost: Loss,
+    /// lichess' accuracy of the move, per cent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
+}
+
+/// A judgement, as lichess exports it.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgmentReport {
+    /// How bad it is.
+    pub name: Judgment,
+    /// The same in words.
+    pub comment: String,
+}
+
+/// A move that decided the game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Moment {
+    /// Its ply, from 1.
+    pub ply: usize,
+    /// What it did, in words.
+    pub text: String,
+}
+
+fn as_map<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+}
+
+fn by_color<S: Serializer, T: Serialize>(both: &ByColor<T>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map([("white", &both.white), ("black", &both.black)])
+}

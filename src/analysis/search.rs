@@ -1,0 +1,136 @@
+//! Searches of single positions, and what is kept of them.
+
+use crate::eval::Weights;
+use crate::position::{GameHistory, Move};
+use crate::search::{Event, HashError, Limits, Pool, SearchParams, Settings, Signals};
+use crate::wdl::score::Score;
+use std::time::Duration;
+
+/// How each position is searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Most nodes.
+    pub nodes: Option<u64>,
+    /// Most time.
+    pub time: Option<Duration>,
+    /// Iterations, in plies.
+    pub depth: Option<usize>,
+    /// Number of best lines, from 1.
+    pub multi_pv: usize,
+    /// Transposition table of each thread, MiB.
+    pub hash_mib: usize,
+}
+
+impl SearchOptions {
+    /// Nodes of a position where no limit is given.
+    pub const DEFAULT_NODES: u64 = 100_000;
+
+    /// Whether the same search finds the same again: there is no limit of time.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        self.time.is_none()
+    }
+
+    /// The limits in words, also a part of the key that unfinished work is known by.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let parts = [
+            self.nodes.map(|nodes| format!("{nodes} nodes")),
+            self.time.map(|time| format!("{} ms", time.as_millis())),
+            self.depth.map(|depth| format!("depth {depth}")),
+            (self.multi_pv > 1).then(|| format!("{} lines", self.multi_pv)),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// The same for the search.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits { nodes: self.nodes, move_time: self.time, depth: self.depth, ..Limits::default() }
+    }
+}
+
+/// A line of a search, best first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundLine {
+    /// Score for the side to move.
+    pub score: Score,
+    /// Depth of the iteration, plies.
+    pub depth: usize,
+    /// Nodes when it was reported.
+    pub nodes: u64,
+    /// Its moves.
+    pub pv: Vec<Move>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The best lines; none if the game is over.
+    pub lines: Vec<FoundLine>,
+    /// All nodes.
+    pub nodes: u64,
+}
+
+/// One thread's engine.
+pub struct Searcher {
+    pool: Pool,
+    options: SearchOptions,
+}
+
+impl Searcher {
+    /// An engine that knows nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// [`HashError`] if the memory for its table cannot be had.
+    pub fn new(options: &SearchOptions) -> Result<Searcher, HashError> {
+        let pool = Pool::new(Weights::shipped(), SearchParams::default(), options.hash_mib, 1)?;
+        Ok(Searcher { pool, options: options.clone() })
+    }
+
+    /// Forgets earlier searches.
+    pub fn clear(&mut self) {
+        self.pool.clear();
+    }
+
+    /// Searches the last position of a game by the usual limits.
+    pub fn search(&mut self, game: &GameHistory) -> Found {
+        let limits = self.options.limits();
+        self.search_with(game, &limits, self.options.multi_pv, &mut |_| ())
+    }
+
+    /// Searches by other limits; `watch` sees every report of a first line.
+    pub fn search_with(
+        &mut self,
+        game: &GameHistory,
+        limits: &Limits,
+        multi_pv: usize,
+        watch: &mut dyn FnMut(&FoundLine),
+    ) -> Found {
+        let settings = Settings { multi_pv, ..Settings::default() };
+        let mut lines: Vec<FoundLine> = Vec::new();
+        let answer = self.pool.search(game, limits, &settings, &Signals::new(), &mut |event| {
+            let Event::Report(report) = event else { return };
+            let line =
+                FoundLine { score: report.score, depth: report.depth, nodes: report.nodes, pv: report.pv.to_vec() };
+            if report.line == 1 {
+                watch(&line);
+            }
+            // Lines are reported from the first on, so that none is left out.
+            match lines.get_mut(report.line - 1) {
+                Some(place) => *place = line,
+                None => lines.push(line),
+            }
+        });
+        // A last iteration that was broken off may have moved another line to the front; it is reported once more.
+        if let Some(first) = lines.first().and_then(|line| line.pv.first().copied()) {
+            let mut index = 0;
+            lines.retain(|line| {
+                index += 1;
+                index == 1 || line.pv.first() != Some(&first)
+            });
+        }
+        Found { lines, nodes: answer.nodes }
+    }
+}

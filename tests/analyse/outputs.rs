@@ -1,0 +1,118 @@
+//! What is written.
+
+use crate::run::Run;
+use halfpoint::games::{CommentEval, GameRecord, GameTexts, Note, ReadOptions};
+
+/// Comments, judgements, variations, clocks and an old evaluation.
+const NOTED: &str = "[Event \"x\"]\n[White \"A \\\"B\\\"\"]\n[Black \"C\"]\n[Result \"0-1\"]\n\
+    [WhiteElo \"1400\"]\n[BlackElo \"1600\"]\n[TimeControl \"600+0\"]\n\n\
+    {Begin} 1. f3?! {[%eval 9.99,3] [%clk 0:09:58] bad} e5 {[%clk 0:09:50]} 2. g4 $4 (2. e4 {solid} (2. d4 exd4) 2... Nc6)\n\
+    Qh4# {[%clk 0:09:40]} 0-1\n";
+
+fn read(text: &str) -> Vec<GameRecord> {
+    let options = ReadOptions { keep_notes: true, ..ReadOptions::default() };
+    GameTexts::new(text.as_bytes()).map(|game| game.unwrap().parse(&options).unwrap()).collect()
+}
+
+fn comments(notes: &[Note]) -> Vec<&str> {
+    notes.iter().filter_map(|note| if let Note::Comment(text) = note { Some(text.as_str()) } else { None }).collect()
+}
+
+#[test]
+fn annotated_games_keep_what_they_had() {
+    let run = Run::new(NOTED);
+    assert!(run.run("games.pgn --nodes 2000 --pgn out.pgn").status.success());
+    let [before, after] = [read(NOTED).remove(0), read(&run.read("out.pgn")).remove(0)];
+    assert_eq!(
+        before.tags.iter().chain([("Annotator", "Halfpoint 0.1.0")]).collect::<Vec<_>>(),
+        after.tags.iter().collect::<Vec<_>>()
+    );
+    assert_eq!(before.outcome, after.outcome);
+    let moves =
+        |game: &GameRecord| game.moves.iter().map(|played| (played.m, played.remarks.clock)).collect::<Vec<_>>();
+    assert_eq!(moves(&before), moves(&after));
+    for played in &after.moves {
+        let wdl = played.remarks.wdl_after.unwrap();
+        assert!(played.remarks.evaluation_after.is_some() && wdl.iter().sum::<u16>() == 1000);
+    }
+    assert_eq!(after.moves[0].remarks.evaluation_after.map(|eval| eval == CommentEval::Pawns(9.99)), Some(false));
+    assert_eq!(after.moves[3].remarks.evaluation_after, Some(CommentEval::Mate { wins: true, distance: 0 }));
+    assert_eq!(after.moves[3].remarks.wdl_after, Some([0, 0, 1000]));
+    let notes = after.notes.unwrap();
+    assert_eq!(comments(&notes.start), ["Begin"]);
+    assert_eq!(comments(&notes.moves[0])[1..], ["[%clk 0:09:58] bad"]);
+    // The judgement of the file stays the only one of its kind.
+    assert!(notes.moves[0].contains(&Note::Nag(6)) && notes.moves[2].contains(&Note::Nag(4)));
+    assert_eq!(notes.moves[2].iter().filter(|note| matches!(note, Note::Nag(_))).count(), 1);
+    let variation = Note::Variation("2. e4 {solid} (2. d4 exd4) 2... Nc6".to_owned());
+    assert!(notes.moves[2].contains(&variation), "{notes:?}");
+    assert!(notes.moves[2].iter().filter(|note| matches!(note, Note::Variation(_))).count() == 2, "{notes:?}");
+}
+
+#[test]
+fn a_game_annotated_twice_is_the_same() {
+    let run = Run::new(NOTED);
+    assert!(run.run("games.pgn --nodes 2000 --pgn once.pgn").status.success());
+    assert!(run.run("once.pgn --nodes 2000 --pgn twice.pgn").status.success());
+    assert_eq!(run.read("once.pgn"), run.read("twice.pgn"));
+}
+
+#[test]
+fn objects_have_names_of_lichess() {
+    let game = &Run::new(NOTED).json("games.pgn --nodes 2000")[0];
+    assert_eq!(game["schema"], 1);
+    assert_eq!(game["moves"], "f3 e5 g4 Qh4#");
+    assert_eq!((&game["winner"], &game["result"]), (&"black".into(), &"0-1".into()));
+    assert_eq!(game["wdlFor"], "players of mean rating 1500 in rapid games");
+    assert_eq!(game["clocks"], serde_json::json!([59800, 59000, null, 58000]));
+    assert_eq!(game["players"]["white"]["name"], "A \"B\"");
+    let analysis = game["analysis"].as_array().unwrap();
+    assert_eq!(analysis.len(), 4);
+    let blunder = &analysis[2];
+    assert_eq!(blunder["judgment"]["name"], "Blunder");
+    assert!(blunder["judgment"]["comment"].as_str().unwrap().ends_with(" was best."));
+    assert_eq!(blunder["mate"], -1);
+    assert!(blunder["best"].is_string() && blunder["variation"].is_string());
+    let lost = |name: &str| blunder["lost"][name].as_f64().unwrap();
+    assert!(lost("total") > 0.2);
+    assert!((lost("total") - lost("winToDraw") - lost("drawToLoss") - lost("winToLoss")).abs() < 1e-9);
+    let mate = &analysis[3];
+    assert_eq!(
+        (&mate["mate"], &mate["wdl"], &mate["lost"]["total"]),
+        (&0.into(), &serde_json::json!([0, 0, 1000]), &0.0.into())
+    );
+    assert!(mate.get("best").is_none());
+    assert_eq!(game["moments"].as_array().unwrap().last().unwrap()["ply"], 3);
+    let white = &game["players"]["white"]["analysis"];
+    assert_eq!(white["blunder"], 1);
+    assert!(white["accuracy"].as_f64().unwrap() < game["players"]["black"]["analysis"]["accuracy"].as_f64().unwrap());
+}
+
+#[test]
+fn wdl_follow_the_players_and_thresholds_the_judgements() {
+    let run = Run::new(NOTED);
+    let first = |arguments: &str| run.json(&format!("games.pgn --nodes 2000 {arguments}"))[0].clone();
+    let (tags, master) = (first(""), first("--white-elo 2600 --black-elo 2600 --time-control classical"));
+    assert_ne!(tags["start"]["wdl"], master["start"]["wdl"]);
+    assert_eq!(tags["start"]["nominal"], master["start"]["nominal"]);
+    let nominal = first("--profile nominal");
+    assert_eq!(nominal["start"]["wdl"], nominal["start"]["nominal"]);
+    let lenient = first("--thresholds 0.9,0.95,1");
+    assert!(lenient["analysis"].as_array().unwrap().iter().all(|played| played.get("judgment").is_none()));
+}
+
+#[test]
+fn a_page_needs_nothing_else() {
+    let run = Run::new("[White \"</script><b>\"]\n\n1. e4 *\n");
+    let output = run.run("games.pgn --nodes 500");
+    assert!(output.status.success());
+    let page = run.read("games.html");
+    assert!(!page.contains("</script><b>") && page.contains("\\u003c/script>\\u003cb>"));
+    for outside in ["src=\"http", "href=\"http", "url(http", "@import", "{{"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert_eq!(run.files(), ["games.html", "games.pgn"]);
+    // It was not named, so it is not replaced.
+    let (code, text) = crate::run::failure(&run.run("games.pgn --nodes 500"));
+    assert!(code == 1 && text.contains("'games.html' exists"), "{text}");
+}

@@ -1,0 +1,48 @@
+//! `--json-lines`.
+
+use crate::run::{Run, objects};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::Stdio;
+
+fn answers(requests: &str) -> (Vec<Value>, bool) {
+    let run = Run::new("");
+    let mut child = run
+        .command("--json-lines --nodes 500 --threads 2")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(requests.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let mut found = objects(&output.stdout);
+    found.sort_by_key(|answer| answer["id"].to_string());
+    (found, output.status.success())
+}
+
+#[test]
+fn requests_are_answered() {
+    let (found, all) = answers(
+        "{\"id\":1,\"moves\":\"e2e4 e7e5\",\"depth\":4,\"multipv\":3}\n\n\
+         {\"id\":2,\"fen\":\"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\",\"whiteElo\":1000,\"blackElo\":1000,\"timeControl\":\"rapid\"}\n\
+         {\"id\":3,\"fen\":\"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\",\"moves\":[]}\n",
+    );
+    assert!(all);
+    assert_eq!(found.len(), 3);
+    assert_eq!((found[0]["lines"].as_array().unwrap().len(), &found[0]["depth"]), (3, &json!(4)));
+    assert_eq!((&found[1]["mate"], &found[1]["best"]), (&json!(1), &json!("d1d8")));
+    assert_eq!(found[1]["wdlFor"], "players of mean rating 1000 in rapid games");
+    assert_eq!((&found[2]["wdl"], found[2].get("best")), (&json!([0, 1000, 0]), None));
+}
+
+#[test]
+fn bad_requests_are_told_and_the_others_answered() {
+    let (found, all) = answers(
+        "nonsense\n{\"id\":\"a\",\"nodez\":1}\n{\"id\":\"b\",\"moves\":\"e2e5\"}\n{\"id\":\"c\",\"profile\":\"x\"}\n\
+         {\"id\":\"d\",\"time\":-1}\n{\"id\":\"e\",\"fen\":\"x\"}\n{\"id\":\"f\",\"nodes\":100}\n",
+    );
+    assert!(!all);
+    let errors: Vec<bool> = found.iter().map(|answer| answer["error"].is_string()).collect();
+    assert_eq!(errors, [true, true, true, true, true, false, true], "{found:?}");
+    assert!(found[1]["error"].as_str().unwrap().contains("illegal move 'e2e5'"));
+}
