@@ -30,8 +30,10 @@
 //! | [`eval`] | the evaluation: two scores from the features of a position |
 //! | [`search`] | alpha-beta search with any number of threads |
 //! | [`games`] | reader of PGN, EPD and `FEN;result` |
+//! | [`analysis`] | games and positions to reports |
 //! | [`tablebase`] | Syzygy tablebases |
 //! | [`params`] | parameter files |
+//! | [`output`] | lines on standard output |
 //! | [`uci`] | the protocol, as far as the binary starts it |
 //!
 //! The library also runs where there are neither threads nor files, such as `wasm32-unknown-unknown`: a search with one
@@ -42,6 +44,7 @@ pub mod analysis;
 mod clock;
 pub mod eval;
 pub mod games;
+pub mod output;
 pub mod params;
 pub mod position;
 pub mod search;

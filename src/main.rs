@@ -3,14 +3,18 @@
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, Subcommand};
 use halfpoint::analysis::command::{self as analyse, AnalyseArguments};
-use halfpoint::eval::{self, Weights};
+use halfpoint::analysis::suite::{self, SuiteArguments};
+use halfpoint::eval::{Explanation, Weights};
+use halfpoint::output;
 use halfpoint::params;
 use halfpoint::position::{InvalidFen, Position};
 use halfpoint::search::{STACK_BYTES, SearchParams, Signals};
 use halfpoint::uci;
+use halfpoint::uci::evaluation::{self, Style};
 use std::error::Error;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use std::thread;
+use std::{env, thread};
 
 /// A UCI chess engine whose evaluation is a win/draw/loss model. Without a command, it runs as a UCI engine.
 #[derive(Parser)]
@@ -30,6 +34,8 @@ enum CliCommand {
     },
     /// Analyse games: a report to look at, annotated PGN, JSON
     Analyse(AnalyseArguments),
+    /// Search positions with known answers: bm, am, dm, or points in c0
+    Suite(SuiteArguments),
     /// Count move sequences
     Perft {
         /// Length, in plies
@@ -55,6 +61,9 @@ enum CliCommand {
         /// Accept any castling rights
         #[arg(long)]
         chess960: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -74,7 +83,7 @@ fn main() -> ExitCode {
     match execute(arguments.command) {
         Ok(is_complete) => ExitCode::from(u8::from(!is_complete)),
         Err(error) => {
-            eprintln!("error: {}", uci::one_line(&error.to_string()));
+            eprintln!("error: {}", output::one_line(&error.to_string()));
             ExitCode::FAILURE
         }
     }
@@ -94,6 +103,7 @@ fn bench(depth: usize) -> Result<(), Box<dyn Error>> {
 fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
     match command {
         Some(CliCommand::Analyse(arguments)) => return Ok(analyse::run(&arguments)?),
+        Some(CliCommand::Suite(arguments)) => return Ok(suite::run(&arguments)?),
         None => uci::run()?,
         Some(CliCommand::Bench { depth }) => bench(depth)?,
         Some(CliCommand::Perft { depth, fen, chess960 }) => {
@@ -101,11 +111,17 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
         }
         Some(CliCommand::Params { spsa }) => {
             let constants = SearchParams::default();
-            uci::line(if spsa { params::to_csv(&constants) } else { params::to_toml(&constants) });
+            output::line(if spsa { params::to_csv(&constants) } else { params::to_toml(&constants) });
         }
-        Some(CliCommand::Eval { fen, chess960 }) => {
-            let position = position(fen.as_deref(), chess960)?;
-            uci::line(eval::explain(&position, &Weights::shipped()).trim_end());
+        Some(CliCommand::Eval { fen, chess960, json }) => {
+            let explanation = Explanation::of(&position(fen.as_deref(), chess960)?, &Weights::shipped());
+            if json {
+                output::line(evaluation::json(&explanation));
+            } else {
+                let is_coloured = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
+                let style = if is_coloured { Style::Terminal } else { Style::Plain };
+                output::line(evaluation::text(&explanation, style).trim_end());
+            }
         }
     }
     Ok(true)

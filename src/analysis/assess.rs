@@ -4,7 +4,7 @@ use super::lichess;
 use super::measures::{Judgment, Loss, Thresholds};
 use super::moments::moments;
 use super::players::Players;
-use super::position::{Assessment, Printing, rounded, san_line, white_wdl};
+use super::position::{Assessment, Printing, mover, rounded, san_line, white_wdl};
 use super::report::{Division, GameReport, JudgmentReport, MoveReport, PlayerAnalysis, PlayerReport, SCHEMA};
 use super::search::Found;
 use super::source::Source;
@@ -100,7 +100,7 @@ impl Assessor<'_> {
         let first = source.start.turn();
         let mut sums: ByColor<PlayerAnalysis> = ByColor::default();
         for (ply, played) in analysis.iter().enumerate() {
-            let sum = sums.get_mut(if ply % 2 == 0 { first } else { !first });
+            let sum = sums.get_mut(mover(first, ply));
             let phase = division.phase(ply);
             sum.lost += played.lost;
             sum.phases[phase] += played.lost;
@@ -158,7 +158,7 @@ fn add_lichess(first: Color, after: &[Assessment], analysis: &mut [MoveReport], 
     let mut chances = lichess::win_percent(lichess::INITIAL);
     for (ply, (played, &cp)) in analysis.iter_mut().zip(&evaluations).enumerate() {
         let now = lichess::win_percent(cp);
-        let color = if ply % 2 == 0 { first } else { !first };
+        let color = mover(first, ply);
         let (before, after) = color.fold_wb((chances, now), (100.0 - chances, 100.0 - now));
         played.accuracy = Some(tenths(lichess::move_accuracy(before, after)));
         chances = now;

@@ -2,15 +2,15 @@
 
 use super::assess::Assessor;
 use super::driver::{DriverError, search_all};
+use super::files::{self, OutputError};
 use super::input::{self, Input, InputError, STANDARD_INPUT, Selection};
 use super::journal::Journal;
 use super::measures::Thresholds;
-use super::output::{self, OutputError};
 use super::players::{PlayerOptions, Players, UnknownProfile};
 use super::report::GameReport;
 use super::search::SearchOptions;
 use super::{html, json_lines, pgn};
-use crate::uci::one_line;
+use crate::output::one_line;
 use crate::wdl::profiles::Profiles;
 use crate::wdl::time_class::TimeClass;
 use clap::Args;
@@ -175,7 +175,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     }
     let outputs = [&html, &arguments.pgn, &arguments.json];
     let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    outputs.iter().try_for_each(|path| output::check(path))?;
+    outputs.iter().try_for_each(|path| files::check(path))?;
 
     let input = input::read(file, arguments.games.as_ref().unwrap_or(&Selection::default()), arguments.chess960)?;
     input.faults.iter().for_each(|fault| eprintln!("error: {}", one_line(fault)));
@@ -184,14 +184,14 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     }
     let reports = reports(&input, &outputs, &options, threads, &players, &profiles, &arguments.thresholds)?;
     if let Some(path) = &html {
-        output::write(path, &html::page(&reports, input.are_positions, &title(file)))?;
+        files::write(path, &html::page(&reports, input.are_positions, &title(file)))?;
     }
     if let Some(path) = &arguments.pgn {
         let games = input.sources.iter().zip(&reports);
-        output::write(path, &games.map(|(source, report)| pgn::annotated(source, report)).collect::<String>())?;
+        files::write(path, &games.map(|(source, report)| pgn::annotated(source, report)).collect::<String>())?;
     }
     if let Some(path) = &arguments.json {
-        output::write(path, &reports.iter().map(json_lines::to_line).collect::<String>())?;
+        files::write(path, &reports.iter().map(json_lines::to_line).collect::<String>())?;
     }
     if outputs.iter().all(|path| *path != Path::new("-")) {
         super::summary::print(&reports, &outputs);

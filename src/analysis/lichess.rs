@@ -3,6 +3,7 @@
 //! The formulas are those of lichess' open source code, `WinPercent` and `AccuracyPercent`. Mates count as ±1000 centipawns;
 //! a mate on the board has no evaluation.
 
+use super::position::mover;
 use shakmaty::{ByColor, Color};
 
 /// Largest size of an evaluation, centipawns.
@@ -39,7 +40,7 @@ pub fn game_accuracy(first: Color, evaluations: &[i32]) -> ByColor<Option<f64>> 
     let weights = windows.map(|window| deviation(window).clamp(0.5, 12.0));
     let mut moves: ByColor<Vec<(f64, f64)>> = ByColor::default();
     for ((pair, weight), index) in chances.windows(2).zip(weights).zip(0..) {
-        let color = if index % 2 == 0 { first } else { !first };
+        let color = mover(first, index);
         let (before, after) = color.fold_wb((pair[0], pair[1]), (pair[1], pair[0]));
         moves[color].push((move_accuracy(before, after), weight));
     }
@@ -57,7 +58,7 @@ pub fn mean_loss(first: Color, evaluations: &[i32]) -> ByColor<Option<f64>> {
     let all: Vec<i32> = [INITIAL].iter().chain(evaluations).map(|cp| (*cp).clamp(-CEILING, CEILING)).collect();
     let mut losses: ByColor<Vec<i32>> = ByColor::default();
     for (pair, index) in all.windows(2).zip(0..) {
-        let color = if index % 2 == 0 { first } else { !first };
+        let color = mover(first, index);
         let gain = color.fold_wb(pair[1] - pair[0], pair[0] - pair[1]);
         losses[color].push((-gain).max(0));
     }

@@ -1,6 +1,6 @@
 //! The moves that decided a game, in words.
 
-use super::position::{Assessment, white_wdl};
+use super::position::{Assessment, mover, white_wdl};
 use super::report::{Moment, MoveReport, PlayerReport};
 use crate::wdl::model::Wdl;
 use shakmaty::{ByColor, Color};
@@ -24,7 +24,7 @@ pub fn moments(
     bad.truncate(MOMENTS);
     bad.sort_unstable();
     let moment = |ply: usize| {
-        let color = if ply % 2 == 0 { first } else { !first };
+        let color = mover(first, ply);
         let number = positions[ply].move_number;
         let name = &players[color].name;
         let who = if name.is_empty() { color.fold_wb("White", "Black") } else { name };

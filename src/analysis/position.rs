@@ -184,3 +184,9 @@ pub fn san_line(position: &Position, moves: &[Move]) -> String {
     }
     text.join(" ")
 }
+
+/// The side that makes the move with this index, from 0, in a game that `first` begins.
+#[must_use]
+pub fn mover(first: Color, index: usize) -> Color {
+    if index.is_multiple_of(2) { first } else { !first }
+}

@@ -1,99 +1,169 @@
-//! The evaluation of a position as a table of terms.
+//! The evaluation of a position, term by term.
 
 use super::sink::{FeatureCount, FeatureRecord};
 use super::terms::{FULL_PHASE, TERMS};
 use super::weights::Weights;
 use super::word::Word;
-use super::{draw_curve, evaluate, evaluate_sums, features, wilo_size};
-use crate::position::{FIFTY_MOVES, Position};
-use crate::wdl::model::{DRAW_UNITS, WILO_UNITS, Wdl, centipawns, sigmoid, win_share};
-use shakmaty::Color;
-use std::fmt::Write;
+use super::{Evaluation, draw_curve, evaluate, evaluate_sums, features, wilo_size};
+use crate::position::Position;
+use crate::wdl::model::{DRAW_UNITS, WILO_UNITS, Wdl};
+use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position as _, PositionError, Square};
+use std::ops::Add;
 
-/// What some features add to wilo, in pawns, and to the draw score, in logits.
-#[derive(Clone, Copy, Default)]
-struct Share {
-    wilo: f64,
-    draw: f64,
+/// What some features add, in middlegame and endgame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Share {
+    /// To wilo, pawns.
+    pub wilo: [f64; 2],
+    /// To the draw score, logits.
+    pub draw: [f64; 2],
 }
 
-/// The evaluation of a position as a text table: what each term adds, then both scores, win share, draw probability,
-/// expected result, W/D/L and centipawns.
-///
-/// Wilo is in pawns: White's part, Black's part and the difference. The draw column is in logits. The lines after the table
-/// are from the point of view of the side to move.
-#[must_use]
-pub fn explain(position: &Position, weights: &Weights) -> String {
-    let mut record = FeatureRecord::default();
-    let phase = features(position, &mut record);
-    let scores = evaluate(position, weights);
-    wilo_size(&mut record, scores.wilo);
-    draw_curve(&mut record, evaluate_sums(position, weights).draw);
+impl Add for Share {
+    type Output = Share;
 
-    let mut text = format!("{:24} {:>8} {:>8} {:>8} {:>8}\n", "term", "white", "black", "wilo", "draw");
-    for term in TERMS {
-        let entries =
-            || record.counts.iter().filter(|entry| (term.offset..term.offset + term.len).contains(&entry.feature));
-        let of = |color: Option<Color>| share(entries().filter(|entry| entry.color == color), weights, phase);
-        if entries().next().is_none() {
-            continue;
-        }
-        let (white, black, shared) = (of(Some(Color::White)), of(Some(Color::Black)), of(None));
-        let draw = white.draw + black.draw + shared.draw;
-        let _ = if entries().any(|entry| entry.color.is_some()) {
-            let difference = white.wilo - black.wilo;
-            writeln!(text, "{:24} {:8.2} {:8.2} {difference:8.2} {draw:8.2}", term.name, white.wilo, black.wilo)
-        } else {
-            writeln!(text, "{:24} {:>8} {:>8} {:>8} {draw:8.2}", term.name, "", "", "")
-        };
+    fn add(self, other: Share) -> Share {
+        let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
+        Share { wilo: add(self.wilo, other.wilo), draw: add(self.draw, other.draw) }
     }
-    let _ = write!(text, "\n{}", conclusion(position, phase, f64::from(scores.wilo), f64::from(scores.draw)));
-    text
 }
 
-/// Weighted sum of features, tapered.
-fn share<'a>(entries: impl Iterator<Item = &'a FeatureCount>, weights: &Weights, phase: i32) -> Share {
-    let taper = |middlegame: i32, endgame: i32| {
-        f64::from(middlegame * phase + endgame * (FULL_PHASE - phase)) / f64::from(FULL_PHASE)
-    };
+/// What a term adds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TermShare {
+    /// The term's name in the parameter file.
+    pub name: &'static str,
+    /// Of White's features, its wilo counted for White.
+    pub white: Share,
+    /// Of Black's features, its wilo counted for Black.
+    pub black: Share,
+    /// Of features of neither colour; its wilo is zero.
+    pub shared: Share,
+}
+
+impl TermShare {
+    /// All of it, wilo from White's point of view.
+    #[must_use]
+    pub fn total(&self) -> Share {
+        let black = Share { wilo: self.black.wilo.map(|wilo| -wilo), ..self.black };
+        self.white + black + self.shared
+    }
+}
+
+/// The evaluation of a position, term by term.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The position.
+    pub position: Position,
+    /// Game phase, from 0 with only kings and pawns to [`FULL_PHASE`].
+    pub phase: i32,
+    /// The terms that have features in the position.
+    pub terms: Vec<TermShare>,
+    /// Both scores, for the side to move, as the search uses them.
+    pub evaluation: Evaluation,
+    /// What each piece is worth; none for kings, and where the position without it is impossible.
+    pub pieces: Vec<(Square, Worth)>,
+}
+
+/// What a piece is worth: the evaluation with it less that without it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Worth {
+    /// Pawns, from White's point of view.
+    pub wilo: f64,
+    /// Logits of the draw score.
+    pub draw: f64,
+}
+
+impl Explanation {
+    /// Explains a position.
+    #[must_use]
+    pub fn of(position: &Position, weights: &Weights) -> Explanation {
+        let mut record = FeatureRecord::default();
+        let phase = features(position, &mut record);
+        let evaluation = evaluate(position, weights);
+        wilo_size(&mut record, evaluation.wilo);
+        draw_curve(&mut record, evaluate_sums(position, weights).draw);
+        let terms = TERMS.iter().filter_map(|term| {
+            let range = term.offset..term.offset + term.len;
+            let entries: Vec<_> = record.counts.iter().filter(|entry| range.contains(&entry.feature)).collect();
+            let of = |color| share(entries.iter().filter(|entry| entry.color == color), weights);
+            let (white, black, shared) = (of(Some(Color::White)), of(Some(Color::Black)), of(None));
+            (!entries.is_empty()).then_some(TermShare { name: term.name, white, black, shared })
+        });
+        Explanation {
+            position: *position,
+            phase,
+            terms: terms.collect(),
+            evaluation,
+            pieces: worths(position, weights),
+        }
+    }
+
+    /// Mean of a middlegame and an endgame number by the phase.
+    #[must_use]
+    pub fn taper(&self, [middlegame, endgame]: [f64; 2]) -> f64 {
+        let share = f64::from(self.phase) / f64::from(FULL_PHASE);
+        middlegame * share + endgame * (1.0 - share)
+    }
+
+    /// Wilo from White's point of view, pawns, and the draw score, logits.
+    #[must_use]
+    pub fn scores(&self) -> (f64, f64) {
+        white_scores(self.evaluation, self.position.turn())
+    }
+
+    /// Win, draw and loss of White.
+    #[must_use]
+    pub fn wdl(&self) -> Wdl {
+        let (wilo, draw) = self.scores();
+        Wdl::from_scores(wilo, draw)
+    }
+
+    /// By how much a term moves win, draw and loss of White: those of the evaluation less those without the term.
+    #[must_use]
+    pub fn effect(&self, term: &TermShare) -> [f64; 3] {
+        let ((wilo, draw), total) = (self.scores(), term.total());
+        let (with, without) =
+            (self.wdl(), Wdl::from_scores(wilo - self.taper(total.wilo), draw - self.taper(total.draw)));
+        [with.win - without.win, with.draw - without.draw, with.loss - without.loss]
+    }
+}
+
+fn white_scores(evaluation: Evaluation, turn: Color) -> (f64, f64) {
+    let wilo = turn.fold_wb(evaluation.wilo, -evaluation.wilo);
+    (f64::from(wilo) / WILO_UNITS, f64::from(evaluation.draw) / DRAW_UNITS)
+}
+
+/// Weighted sum of features.
+fn share<'a>(entries: impl Iterator<Item = &'a &'a FeatureCount>, weights: &Weights) -> Share {
     let mut sum = Share::default();
     for entry in entries {
         let word: Word = weights[entry.feature];
-        sum.wilo += entry.count * taper(word.wilo_mg(), word.wilo_eg()) / WILO_UNITS;
-        sum.draw += entry.count * taper(word.draw_mg(), word.draw_eg()) / DRAW_UNITS;
+        let times = |weight: i32, unit: f64| entry.count * f64::from(weight) / unit;
+        sum = sum
+            + Share {
+                wilo: [times(word.wilo_mg(), WILO_UNITS), times(word.wilo_eg(), WILO_UNITS)],
+                draw: [times(word.draw_mg(), DRAW_UNITS), times(word.draw_eg(), DRAW_UNITS)],
+            };
     }
     sum
 }
 
-fn conclusion(position: &Position, phase: i32, wilo: f64, draw: f64) -> String {
-    let (w, d) = (wilo / WILO_UNITS, draw / DRAW_UNITS);
-    let wdl = Wdl::from_scores(w, d);
-    let [win, draws, loss] = wdl.per_mille();
-    let mut text = format!(
-        "phase {phase} of {FULL_PHASE}, {} to move\n\
-         w     {w:8.2} pawns     who wins, given that somebody wins\n\
-         d     {d:8.2} logits    whether it is drawn\n\
-         Wp    {:8.4}\n\
-         D     {:8.4}\n\
-         P     {:8.4}           D/2 + Wp - Wp*D\n\
-         W/D/L {win}/{draws}/{loss} per mille\n\
-         score {:.0} centipawns\n",
-        if position.turn() == Color::White { "white" } else { "black" },
-        win_share(w),
-        sigmoid(d),
-        wdl.expected(),
-        centipawns(wdl.expected()),
-    );
-    if position.is_check() {
-        text.push_str("The side to move is in check; the search looks further before it evaluates.\n");
-    }
-    if position.has_no_moves() {
-        text.push_str("The game is over: the search scores this as mate or stalemate.\n");
-    } else if position.halfmoves() >= FIFTY_MOVES {
-        text.push_str("Fifty moves without capture or pawn move: the search scores this as a draw.\n");
-    }
-    if position.is_insufficient_material() {
-        text.push_str("Neither side can mate: the search scores this as a draw.\n");
-    }
-    text
+fn worths(position: &Position, weights: &Weights) -> Vec<(Square, Worth)> {
+    let chess = position.to_chess();
+    let (wilo, draw) = white_scores(evaluate(position, weights), position.turn());
+    let worth = |square: Square| {
+        let mut setup = chess.to_setup(shakmaty::EnPassantMode::Legal);
+        setup.board.discard_piece_at(square);
+        setup.castling_rights.discard(square);
+        setup.ep_square = None;
+        let without = Chess::from_setup(setup, CastlingMode::Chess960)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .ok()?;
+        let without = white_scores(evaluate(&Position::from_chess(&without), weights), position.turn());
+        Some((square, Worth { wilo: wilo - without.0, draw: draw - without.1 }))
+    };
+    let pieces = position.board().occupied() & !position.board().kings();
+    pieces.into_iter().filter_map(worth).collect()
 }

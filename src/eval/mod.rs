@@ -1,7 +1,7 @@
 //! The evaluation: from features to a wilo and a draw score.
 //!
 //! Each feature is written once, as `sink.add(color, feature, count)`, and read in three ways: the search adds its weight,
-//! [`explain`] prints its term, and a tuner records its count. Weights are packed four in a word, so one addition sums
+//! [`Explanation`] tells its term, and a tuner records its count. Weights are packed four in a word, so one addition sums
 //! wilo and draw score for middlegame and endgame.
 //!
 //! ```
@@ -35,7 +35,7 @@ mod word;
 
 pub use contempt::Contempt;
 pub use evaluator::Evaluator;
-pub use explain::explain;
+pub use explain::{Explanation, Share, TermShare, Worth};
 pub use terms::FULL_PHASE;
 pub use weights::Weights;
 

@@ -42,15 +42,6 @@ fn flipped(position: &Position) -> Position {
     Position::from_chess(&chess.unwrap())
 }
 
-#[test]
-fn explanations_say_that_a_game_is_over() {
-    let weights = Weights::shipped();
-    let text = |fen| explain(&Position::from_fen(fen, false).unwrap(), &weights);
-    assert!(text("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").contains("mate or stalemate"));
-    assert!(text("7k/8/8/8/8/8/R7/K7 w - - 100 80").contains("Fifty moves"));
-    assert!(!text("7k/8/8/8/8/8/R7/K7 w - - 99 80").contains("search scores"));
-}
-
 /// Evaluation from the recorded coefficients, as a tuner computes them.
 fn from_record(position: &Position, weights: &Weights) -> (f64, f64) {
     let mut record = FeatureRecord::default();
@@ -70,17 +61,12 @@ fn from_record(position: &Position, weights: &Weights) -> (f64, f64) {
     (w, d)
 }
 
-/// Sums of the wilo and draw columns of the printed term table.
-fn table_sums(text: &str) -> (f64, f64) {
-    let (mut wilo, mut draw) = (0.0, 0.0);
-    for line in text.lines().skip(1).take_while(|line| !line.is_empty()) {
-        let cells: Vec<f64> = line.split_whitespace().skip(1).map(|cell| cell.parse().unwrap()).collect();
-        draw += cells[cells.len() - 1];
-        if cells.len() == 4 {
-            wilo += cells[2];
-        }
-    }
-    (wilo, draw)
+/// Sums of an explanation's terms, tapered: hundredths of a pawn in White's view, and of a logit.
+fn term_sums(explanation: &Explanation) -> (f64, f64) {
+    let totals: Vec<_> = explanation.terms.iter().map(TermShare::total).collect();
+    let sum =
+        |part: &dyn Fn(&Share) -> [f64; 2]| totals.iter().map(|total| explanation.taper(part(total))).sum::<f64>();
+    (100.0 * sum(&|total| total.wilo), 100.0 * sum(&|total| total.draw))
 }
 
 proptest! {
@@ -122,12 +108,12 @@ proptest! {
         prop_assert!((w - f64::from(scores.wilo)).abs() <= 1.0, "{} {w} {scores:?}", position.fen());
         // Fractions are dropped before the curve and after it.
         prop_assert!((d - f64::from(scores.draw)).abs() <= 2.0, "{} {d} {scores:?}", position.fen());
-        let text = explain(&position, &weights);
-        let (white, draw) = table_sums(&text);
+        let explanation = Explanation::of(&position, &weights);
+        let (white, draw) = term_sums(&explanation);
         let white_wilo = position.turn().fold_wb(scores.wilo, -scores.wilo);
-        // Each of the hundred or so rows is rounded to a hundredth.
-        prop_assert!((draw * 100.0 - f64::from(scores.draw)).abs() < 60.0);
-        prop_assert!((white * 100.0 - f64::from(white_wilo)).abs() < 60.0);
+        prop_assert_eq!(explanation.evaluation, scores);
+        prop_assert!((draw - f64::from(scores.draw)).abs() <= 2.0, "{draw} {scores:?}");
+        prop_assert!((white - f64::from(white_wilo)).abs() <= 1.0, "{white} {scores:?}");
     }
 
     #[test]

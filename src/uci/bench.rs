@@ -1,10 +1,10 @@
 //! A fixed set of positions, searched to a fixed depth. The node count is a signature of the search, the time measures its
 //! speed.
 
-use super::output::line;
 use super::report::nodes_per_second;
 use crate::clock::Instant;
 use crate::eval::Weights;
+use crate::output::line;
 use crate::position::{GameHistory, InvalidFen, Position};
 use crate::search::{HashError, Limits, Pool, SearchParams, Settings, Signals};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::command::UciCommand;
 use super::error::CommandError;
 use super::help::{help, introduce};
-use super::output::{info_string, line};
+use crate::output::{info_string, line};
 
 use crate::search::{Limits, STACK_BYTES, Signals};
 use crossbeam_channel::{Receiver, Sender, bounded, never, select_biased};

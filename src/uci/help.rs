@@ -1,7 +1,7 @@
 //! The answers to `uci` and `help`.
 
 use super::options;
-use super::output::line;
+use crate::output::line;
 
 /// Answers `uci`.
 pub fn introduce() {

@@ -1,7 +1,7 @@
 //! Which games printed W/D/L are for: by the name of a profile, or by rating and time control.
 
 use super::error::SetOptionError;
-use super::output::info_string;
+use crate::output::info_string;
 use crate::wdl::print::Level;
 use crate::wdl::profile::ProfileNumbers;
 use crate::wdl::profiles::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};

@@ -1,6 +1,6 @@
 //! Perft split by root move.
 
-use super::output::line;
+use crate::output::line;
 use crate::position::Position;
 
 /// Deepest perft, in plies.

@@ -6,10 +6,10 @@ use super::contempt::Contempt;
 use super::go::Go;
 use super::help::{help, introduce};
 use super::level::LevelChoice;
-use super::output::{info_string, line};
 use super::report::Reporter;
-use super::{bench, display, perft};
+use super::{bench, display, evaluation, perft};
 use crate::eval::{self, Weights};
+use crate::output::{info_string, line};
 use crate::position::{GameHistory, InvalidFen, InvalidMove, Position};
 use crate::search::{DEFAULT_HASH_MIB, HashError, Pool, SearchParams, Settings};
 use crate::wdl::adjust::Nominal;
@@ -113,7 +113,10 @@ impl Session {
             UciCommand::Perft(depth) => self.perft(depth),
             UciCommand::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
             UciCommand::Display => line(display::diagram(self.game.position())),
-            UciCommand::Eval => line(eval::explain(self.game.position(), &self.weights).trim_end()),
+            UciCommand::Eval => {
+                let explanation = eval::Explanation::of(self.game.position(), &self.weights);
+                line(evaluation::text(&explanation, evaluation::Style::Plain).trim_end());
+            }
             // No task runs, so there is nothing to stop; the caller ends the session.
             UciCommand::Stop | UciCommand::PonderHit | UciCommand::Quit => {}
         }

@@ -91,11 +91,7 @@ fn broken_input_is_named_and_the_rest_is_done() {
         ("", 0, "games.pgn: is empty"),
         ("\x7fELF\x02\x01\0\0\x01", 0, "games.pgn: neither games"),
         ("[Event \"a\"]\n\n1. e4 e5 2. Nf", 0, "games.pgn: game 1, line 3: 'Nf' is no move"),
-        (
-            "[Event \"a\"]\n\n1. e4 Ke5 0-1\n\n[Event \"b\"]\n\n1. d4 *\n",
-            1,
-            "game 1, line 3: move 1... 'Ke5' is illegal",
-        ),
+        ("[Event \"a\"]\n\n1. e4 Ke5 0-1\n\n[Event \"b\"]\n\n1. d4 *\n", 1, "game 1, line 3: move 1... Ke5 is illegal"),
         ("[Event \"a\"]\n\n1. e4 -- 2. d4 *\n", 0, "game 1, line 3: '--' is a null move"),
         ("[Variant \"Atomic\"]\n\n1. e4 *\n", 0, "game 1, line 1: the variant 'Atomic' is not known"),
         ("4k3/8/8/8/8/8/8/4K3 w - -\n4k3/9/8/8/8/8/8/4K3 w - -\n", 1, "games.pgn: line 2: malformed FEN"),

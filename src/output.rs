@@ -1,4 +1,4 @@
-//! Lines to the client.
+//! Lines to the client or user, on standard output.
 
 use std::fmt::{Display, Write as _};
 use std::io::{Write as _, stdout};

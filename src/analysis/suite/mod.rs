@@ -1,0 +1,184 @@
+//! The command `halfpoint suite`: positions with a known best move, move to avoid, mate, or points for moves.
+
+mod position;
+mod table;
+
+pub use position::{Goal, Grade, SuitePosition};
+
+use super::command::SearchArguments;
+use super::files::{self, OutputError};
+use super::input;
+use super::search::{SearchOptions, Searcher};
+use crate::games::{CastlingRights, LineTexts};
+use crate::output::one_line;
+use crate::position::GameHistory;
+use crate::search::{HashError, STACK_BYTES, Stopwatch};
+use clap::Args;
+use crossbeam_channel::{Receiver, unbounded};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Arguments of `halfpoint suite`.
+#[derive(Args)]
+pub struct SuiteArguments {
+    /// Positions in EPD with bm, am, dm, or points in c0, also .gz and .zst; - for standard input
+    file: PathBuf,
+    #[command(flatten)]
+    search: SearchArguments,
+    /// Print the tables only
+    #[arg(long)]
+    quiet: bool,
+    /// Write the results as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// End with exit code 1 if fewer positions are solved
+    #[arg(long, value_name = "N")]
+    expect: Option<usize>,
+}
+
+/// Why a suite cannot be run.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+pub enum SuiteError {
+    #[error("{}: {reason}", path.display())]
+    Input { path: PathBuf, reason: io::Error },
+    #[error("{}: no positions that can be read", .0.display())]
+    Empty(PathBuf),
+    #[error("{0}")]
+    Output(#[from] OutputError),
+    #[error("{0}")]
+    Hash(#[from] HashError),
+    #[error("no thread can be started: {0}")]
+    Thread(io::Error),
+}
+
+/// How the search of a position went.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The best move, in standard algebraic notation; `-` if there is none.
+    pub best: String,
+    /// How it fared.
+    pub grade: Grade,
+    /// All nodes.
+    pub nodes: u64,
+    /// All time.
+    pub time: Duration,
+    /// Nodes and time from which on the best move reached the goal; none if it does not in the end.
+    pub solution: Option<(u64, Duration)>,
+}
+
+/// Runs the command. False if lines could not be read or fewer positions were solved than expected.
+///
+/// # Errors
+///
+/// [`SuiteError`] if nothing can be read, searched or written.
+pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
+    if let Some(path) = &arguments.json {
+        files::check(path)?;
+    }
+    let (positions, all_read) = read(&arguments.file)?;
+    if positions.is_empty() {
+        return Err(SuiteError::Empty(arguments.file.clone()));
+    }
+    let options = arguments.search.options();
+    let searchers: Result<Vec<Searcher>, HashError> =
+        (0..arguments.search.threads().min(positions.len())).map(|_| Searcher::new(&options)).collect();
+    let mut solved: Vec<Solved> = Vec::new();
+    let (next, (sender, receiver)) = (AtomicUsize::new(0), unbounded());
+    thread::scope(|scope| {
+        for mut searcher in searchers? {
+            let (sender, positions, next, options) = (sender.clone(), &positions, &next, &options);
+            let work = move || {
+                while let Some((index, position)) = take(next, positions) {
+                    if sender.send((index, solve(&mut searcher, position, options))).is_err() {
+                        return;
+                    }
+                }
+            };
+            thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).map_err(SuiteError::Thread)?;
+        }
+        drop(sender);
+        solved = in_order(&receiver, |index, all| {
+            if !arguments.quiet {
+                table::print_position(&positions[index], all, positions.len());
+            }
+        });
+        Ok::<(), SuiteError>(())
+    })?;
+    table::print(&positions, &solved);
+    if let Some(path) = &arguments.json {
+        files::write(path, &table::json(&positions, &solved, &options))?;
+    }
+    let found = solved.iter().filter(|solved| solved.grade.is_found).count();
+    Ok(all_read && arguments.expect.is_none_or(|expected| found >= expected))
+}
+
+fn take<'a>(next: &AtomicUsize, positions: &'a [SuitePosition]) -> Option<(usize, &'a SuitePosition)> {
+    let index = next.fetch_add(1, Relaxed);
+    Some((index, positions.get(index)?))
+}
+
+/// Gathers results in the order of the file; `each` is called as soon as a result and all before it are there.
+fn in_order(receiver: &Receiver<(usize, Solved)>, mut each: impl FnMut(usize, &[Solved])) -> Vec<Solved> {
+    let (mut waiting, mut solved) = (BTreeMap::new(), Vec::new());
+    for (index, result) in receiver {
+        waiting.insert(index, result);
+        while let Some(result) = waiting.remove(&solved.len()) {
+            solved.push(result);
+            each(solved.len() - 1, &solved);
+        }
+    }
+    solved
+}
+
+/// The positions of a file, and whether all lines could be read; faults are told on standard error.
+fn read(path: &Path) -> Result<(Vec<SuitePosition>, bool), SuiteError> {
+    let failed = |reason| SuiteError::Input { path: path.to_owned(), reason };
+    let (mut positions, mut all_read) = (Vec::new(), true);
+    for line in LineTexts::new(input::open(path).map_err(failed)?) {
+        let line = line.map_err(failed)?;
+        let tell = |kind: &str, fault: &str| {
+            eprintln!("{kind}: {}", one_line(&format!("{}: line {}: {fault}", path.display(), line.number)));
+        };
+        let read = line.parse(CastlingRights::Either).map_err(|broken| broken.reason);
+        match read.and_then(|line| SuitePosition::from_line(&line)) {
+            Ok((position, faults)) => {
+                faults.iter().for_each(|fault| tell("warning", &format!("points left out: {fault}")));
+                positions.push(position);
+            }
+            Err(fault) => {
+                tell("error", &fault);
+                all_read = false;
+            }
+        }
+    }
+    Ok((positions, all_read))
+}
+
+/// Searches a position without knowledge of others.
+fn solve(searcher: &mut Searcher, suite: &SuitePosition, options: &SearchOptions) -> Solved {
+    let game = GameHistory::new(suite.position);
+    let stopwatch = Stopwatch::start();
+    let mut solution = None;
+    searcher.clear();
+    let found = searcher.search_with(&game, &options.limits(), options.multi_pv, &mut |line| {
+        let is_found = line.pv.first().is_some_and(|&m| suite.grade(m, line.score).is_found);
+        solution = if is_found { solution.or(Some((line.nodes, stopwatch.elapsed()))) } else { None };
+    });
+    let first = found.lines.first().and_then(|line| Some((line.pv.first().copied()?, line.score)));
+    Solved {
+        best: first.map_or_else(|| "-".to_owned(), |(m, _)| suite.san(m)),
+        grade: first.map_or_else(Grade::default, |(m, score)| suite.grade(m, score)),
+        nodes: found.nodes,
+        time: stopwatch.elapsed(),
+        solution,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+use super::*;
+
+fn position(text: &str) -> Result<SuitePosition, String> {
+    let line = LineTexts::new(text.as_bytes()).next().unwrap().unwrap();
+    SuitePosition::from_line(&line.parse(CastlingRights::Either).unwrap()).map(|(position, _)| position)
+}
+
+fn solved(text: &str, options: &SearchOptions) -> Solved {
+    solve(&mut Searcher::new(options).unwrap(), &position(text).unwrap(), options)
+}
+
+fn options(depth: usize) -> SearchOptions {
+    SearchOptions { nodes: None, time: None, depth: Some(depth), multi_pv: 1, hash_mib: 1 }
+}
+
+const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
+
+#[test]
+fn goals_are_read_and_graded() {
+    let graded = |operations: &str| solved(&format!("{BACK_RANK} {operations}"), &options(4)).grade;
+    let found = Grade { is_found: true, ..Grade::default() };
+    assert_eq!(graded("bm Kf1 Rd8+;"), found);
+    assert_eq!(graded("bm d1d8;"), found);
+    assert_eq!(graded("bm Kf1;"), Grade::default());
+    assert_eq!(graded("am Rd8#;"), Grade::default());
+    assert_eq!(graded("am Kf1;"), found);
+    for mate in ["dm 1;", "dm 3;", "bm #1;"] {
+        assert_eq!(graded(mate), Grade { mate: Some(1), ..found }, "{mate}");
+    }
+    assert_eq!(graded("dm -1;"), Grade::default());
+    assert_eq!(graded("bm Rd8; c0 \"Rd8+=10, Kf1=3, Kh9=2\";"), Grade { points: (10, 10), ..found });
+    assert_eq!(graded("bm Kf1; c0 \"Kf1=10, Rd8=3\";"), Grade { points: (3, 10), ..Grade::default() });
+}
+
+#[test]
+fn faults_are_named() {
+    for (operations, fault) in
+        [("bm Kf3;", "'Kf3' is no legal move"), ("dm x;", "'x' is no distance"), ("id \"a\";", "neither bm, am")]
+    {
+        let error = position(&format!("{BACK_RANK} {operations}")).unwrap_err();
+        assert!(error.starts_with(fault), "{error}");
+    }
+    let line = LineTexts::new(format!("{BACK_RANK} c0 \"Rd8=10, Kh9=2\";").as_bytes()).next().unwrap().unwrap();
+    let (_, faults) = SuitePosition::from_line(&line.parse(CastlingRights::Chess).unwrap()).unwrap();
+    assert_eq!(faults, ["'Kh9' is no legal move"]);
+}
+
+#[test]
+fn groups_are_ids_without_numbers() {
+    for (id, group) in [("WAC.001", "WAC"), ("STS(v2.2) Open Files 12", "STS(v2.2) Open Files"), ("7", "all")] {
+        assert_eq!(position(&format!("{BACK_RANK} bm Rd8; id \"{id}\";")).unwrap().group(), group);
+    }
+}
+
+#[test]
+fn the_solution_is_when_the_move_stayed() {
+    let solved = solved(&format!("{BACK_RANK} bm Rd8;"), &options(6));
+    let (nodes, time) = solved.solution.unwrap();
+    assert!(nodes <= solved.nodes && time <= solved.time);
+}

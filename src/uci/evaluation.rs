@@ -1,0 +1,271 @@
+//! The evaluation of a position as text and as JSON.
+
+use crate::eval::{Explanation, FULL_PHASE, Share, TermShare};
+use crate::position::FIFTY_MOVES;
+use crate::wdl::model::{centipawns, sigmoid, win_share};
+use serde_json::{Value, json};
+use shakmaty::{Color, File, Rank, Square};
+use std::fmt::Write as _;
+
+/// Numbers that are shown in colour have at least this size.
+const COLOURED: f64 = 0.005;
+
+/// How text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Not at all.
+    Plain,
+    /// With escape sequences for terminals.
+    Terminal,
+}
+
+impl Style {
+    fn paint(self, code: &str, text: &str) -> String {
+        match self {
+            Style::Plain => text.to_owned(),
+            Style::Terminal => format!("\x1b[{code}m{text}\x1b[0m"),
+        }
+    }
+
+    /// Green for White's good, red for Black's.
+    fn signed(self, number: f64, text: &str) -> String {
+        match number.abs() < COLOURED {
+            true => text.to_owned(),
+            false => self.paint(if number > 0.0 { "32" } else { "31" }, text),
+        }
+    }
+
+    fn heading(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+}
+
+/// The evaluation as text: a table of terms, the same in middlegame and endgame, a board with each piece's worth, and what
+/// follows from both scores.
+#[must_use]
+pub fn text(explanation: &Explanation, style: Style) -> String {
+    let mut text = summary_table(explanation, style);
+    text += &detail_table(explanation, style, "wilo, pawns", |share| share.wilo, true);
+    text += &detail_table(explanation, style, "draw, logits", |share| share.draw, false);
+    text += &board(explanation, style);
+    text += &conclusion(explanation);
+    text
+}
+
+/// What each term adds at this phase, and how it moves W, D and L.
+fn summary_table(explanation: &Explanation, style: Style) -> String {
+    let mut text = style.heading(&format!(
+        "{:24}{:>8}{:>8}{:>8}  {:>8}{:>8}{:>8}  {:>6}{:>6}{:>6}",
+        "term", "white", "black", "w", "white", "black", "d", "W", "D", "L"
+    ));
+    text.push('\n');
+    for term in &explanation.terms {
+        let wilo = |share: Share| explanation.taper(share.wilo);
+        let draw = |share: Share| explanation.taper(share.draw);
+        let total = term.total();
+        let has_sides = term.shared == Share::default();
+        let side = |number: f64| if has_sides { format!("{number:8.2}") } else { " ".repeat(8) };
+        let effect = explanation.effect(term).map(|share| 1000.0 * share);
+        let moved: String =
+            effect.iter().map(|share| style.signed(*share, &format!("{:>6}", format!("{share:+.0}")))).collect();
+        let whole = if has_sides { format!("{:8.2}", wilo(total)) } else { " ".repeat(8) };
+        let _ = writeln!(
+            text,
+            "{:24}{}{}{}  {}{}{:8.2}  {moved}",
+            term.name,
+            side(wilo(term.white)),
+            side(wilo(term.black)),
+            style.signed(wilo(total), &whole),
+            side(draw(term.white)),
+            side(draw(term.black)),
+            draw(total),
+        );
+    }
+    let (wilo, draw) = explanation.scores();
+    let gap = " ".repeat(16);
+    let _ = writeln!(text, "{}", style.heading(&format!("{:24}{gap}{wilo:8.2}  {gap}{draw:8.2}", "evaluation")));
+    text += "w in pawns, d in logits; W, D and L per mille of White, by which the term moves them\n";
+    text
+}
+
+/// One of both scores in middlegame and endgame.
+fn detail_table(
+    explanation: &Explanation,
+    style: Style,
+    title: &str,
+    part: impl Fn(Share) -> [f64; 2],
+    is_wilo: bool,
+) -> String {
+    let mut text = String::from("\n");
+    text += &style.heading(&format!("{title:24}{:>16}{:>16}{:>16}", "white", "black", "total"));
+    let _ = write!(text, "\n{:24}{}\n", "", format!("{:>8}{:>8}", "mg", "eg").repeat(3));
+    let cells = |[middlegame, endgame]: [f64; 2]| format!("{middlegame:8.2}{endgame:8.2}");
+    let mut sum = [0.0; 2];
+    for term in &explanation.terms {
+        let total = part(term.total());
+        sum = [sum[0] + total[0], sum[1] + total[1]];
+        if is_wilo && term.shared != Share::default() {
+            continue;
+        }
+        let sides = match term.shared == Share::default() {
+            true => cells(part(term.white)) + &cells(part(term.black)),
+            false => " ".repeat(32),
+        };
+        let _ = writeln!(text, "{:24}{sides}{}", term.name, cells(total));
+    }
+    let _ = writeln!(text, "{}", style.heading(&format!("{:24}{}{}", "sum", " ".repeat(32), cells(sum))));
+    text
+}
+
+/// A board with each piece's worth in w.
+fn board(explanation: &Explanation, style: Style) -> String {
+    let mut text =
+        format!("\n{}\n", style.heading("Worth of each piece: w with it less w without it, pawns, White's view"));
+    let rule = format!("   +{}\n", "-------+".repeat(8));
+    for rank in Rank::ALL.into_iter().rev() {
+        text += &rule;
+        let squares = File::ALL.map(|file| Square::from_coords(file, rank));
+        let row = |cell: &dyn Fn(Square) -> String| squares.map(cell).join("|");
+        let letter = |square: Square| {
+            let piece = explanation.position.board().piece_at(square);
+            let text = format!("{:^7}", piece.map_or(' ', |piece| piece.char()));
+            piece.map_or(text.clone(), |piece| style.paint(piece.color.fold_wb("1;32", "1;31"), &text))
+        };
+        let worth = |square: Square| {
+            let known = explanation.pieces.iter().find(|(of, _)| *of == square);
+            known.map_or_else(|| " ".repeat(7), |(_, worth)| format!("{:^7}", format!("{:+.2}", worth.wilo)))
+        };
+        let _ = writeln!(text, " {rank} |{}|\n   |{}|", row(&letter), row(&worth));
+    }
+    text += &rule;
+    let _ = writeln!(text, "    {}", File::ALL.map(|file| format!("{:^7}", file.char())).join(" ").trim_end());
+    text
+}
+
+fn conclusion(explanation: &Explanation) -> String {
+    let position = &explanation.position;
+    let turn = position.turn();
+    let (white, d) = explanation.scores();
+    let w = turn.fold_wb(white, -white);
+    let wdl = crate::wdl::model::Wdl::from_scores(w, d);
+    let [win, draws, loss] = wdl.per_mille();
+    let mut text = format!(
+        "\nphase {} of {FULL_PHASE}, {} to move; for the side to move:\n\
+         w     {w:8.2} pawns     who wins, given that somebody wins\n\
+         d     {d:8.2} logits    whether it is drawn\n\
+         Wp    {:8.4}\n\
+         D     {:8.4}\n\
+         P     {:8.4}           D/2 + Wp - Wp*D\n\
+         W/D/L {win}/{draws}/{loss} per mille\n\
+         score {:.0} centipawns\n",
+        explanation.phase,
+        turn.fold_wb("white", "black"),
+        win_share(w),
+        sigmoid(d),
+        wdl.expected(),
+        centipawns(wdl.expected()),
+    );
+    for note in notes(explanation) {
+        let _ = writeln!(text, "{note}");
+    }
+    text
+}
+
+/// What the search does with the position in place of its evaluation.
+fn notes(explanation: &Explanation) -> Vec<&'static str> {
+    let position = &explanation.position;
+    let mut notes = Vec::new();
+    if position.is_check() {
+        notes.push("The side to move is in check; the search looks further before it evaluates.");
+    }
+    if position.has_no_moves() {
+        notes.push("The game is over: the search scores this as mate or stalemate.");
+    } else if position.halfmoves() >= FIFTY_MOVES {
+        notes.push("Fifty moves without capture or pawn move: the search scores this as a draw.");
+    }
+    if position.is_insufficient_material() {
+        notes.push("Neither side can mate: the search scores this as a draw.");
+    }
+    notes
+}
+
+/// The evaluation as JSON: numbers from White's point of view, pawns, logits and shares from 0 to 1.
+#[must_use]
+pub fn json(explanation: &Explanation) -> Value {
+    let share = |share: Share| {
+        json!({
+            "wiloMg": rounded(share.wilo[0]), "wiloEg": rounded(share.wilo[1]),
+            "drawMg": rounded(share.draw[0]), "drawEg": rounded(share.draw[1]),
+        })
+    };
+    let term = |term: &TermShare| {
+        let [win, draw, loss] = explanation.effect(term).map(rounded);
+        let total = term.total();
+        json!({
+            "name": term.name, "white": share(term.white), "black": share(term.black), "total": share(total),
+            "wilo": rounded(explanation.taper(total.wilo)), "draw": rounded(explanation.taper(total.draw)),
+            "moves": { "win": win, "draw": draw, "loss": loss },
+        })
+    };
+    let piece = |(square, worth): &(Square, crate::eval::Worth)| {
+        let piece = explanation.position.board().piece_at(*square).map_or(' ', |piece| piece.char());
+        json!({
+            "square": square.to_string(), "piece": piece.to_string(),
+            "wilo": rounded(worth.wilo), "draw": rounded(worth.draw),
+        })
+    };
+    let ((wilo, draw), wdl) = (explanation.scores(), explanation.wdl());
+    json!({
+        "schema": 1, "fen": explanation.position.fen(),
+        "turn": if explanation.position.turn() == Color::White { "white" } else { "black" },
+        "phase": explanation.phase, "wilo": rounded(wilo), "draw": rounded(draw),
+        "wdl": wdl.per_mille(), "expected": rounded(wdl.expected()), "eval": centipawns(wdl.expected()).round(),
+        "terms": explanation.terms.iter().map(term).collect::<Vec<_>>(),
+        "pieces": explanation.pieces.iter().map(piece).collect::<Vec<_>>(),
+        "notes": notes(explanation),
+    })
+}
+
+/// To six digits behind the point.
+fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Weights;
+    use crate::position::Position;
+
+    fn explanation(fen: &str) -> Explanation {
+        Explanation::of(&Position::from_fen(fen, false).unwrap(), &Weights::shipped())
+    }
+
+    #[test]
+    fn tables_say_what_the_terms_add() {
+        let queen_up = explanation("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let plain = text(&queen_up, Style::Plain);
+        assert!(!plain.contains('\x1b') && text(&queen_up, Style::Terminal).contains("\x1b[32m"));
+        let row = plain.lines().find(|line| line.starts_with("material ")).unwrap();
+        let cells: Vec<f64> = row.split_whitespace().skip(1).map(|cell| cell.parse().unwrap()).collect();
+        assert!(cells.len() == 9 && cells[0] > cells[1] && (cells[0] - cells[1] - cells[2]).abs() < 0.02, "{row}");
+        assert!(cells[6] > 100.0 && (cells[6] + cells[7] + cells[8]).abs() <= 2.0, "{row}");
+        assert!(plain.contains("| Q   |") || plain.contains("   Q   |"), "{plain}");
+    }
+
+    #[test]
+    fn explanations_say_that_a_game_is_over() {
+        let text = |fen| text(&explanation(fen), Style::Plain);
+        assert!(text("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").contains("mate or stalemate"));
+        assert!(text("7k/8/8/8/8/8/R7/K7 w - - 100 80").contains("Fifty moves"));
+        assert!(!text("7k/8/8/8/8/8/R7/K7 w - - 99 80").contains("search scores"));
+    }
+
+    #[test]
+    fn json_is_from_whites_view() {
+        let black = json(&explanation("4k3/8/8/8/8/8/4P3/4K2Q b - - 0 1"));
+        assert!(black["wilo"].as_f64().unwrap() > 3.0 && black["turn"] == "black");
+        let queen = black["pieces"].as_array().unwrap().iter().find(|piece| piece["piece"] == "Q").unwrap();
+        assert!(queen["square"] == "h1" && queen["wilo"].as_f64().unwrap() > 2.0, "{queen}");
+    }
+}
