@@ -63,7 +63,7 @@ function gameTable(section, games) {
   const title = kind === "positions" ? "Positions" : "Games";
   section.replaceChildren(
     element("h2", { id: "list-title" }, `${games.length} ${title.toLowerCase()}`),
-    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-labelledby": "list-title" },
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Table of ${title.toLowerCase()}` },
       element("table", {}, element("thead", {}, element("tr", {}, heads)), body)));
   section.hidden = false;
   return (current) => games.forEach((game) => {

@@ -25,7 +25,10 @@
     options.moved = (at) => history.replaceState(null, "", `#g${shown.index + 1}${at ? `.${at}` : ""}`);
     if (game) view.goTo(ply);
     else view.show();
-    if (isLink && game) section.scrollIntoView();
+    if (isLink && game) {
+      section.focus({ preventScroll: true });
+      section.scrollIntoView();
+    }
   };
 
   window.addEventListener("hashchange", () => open(true));

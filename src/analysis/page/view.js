@@ -30,8 +30,8 @@ class View {
         playerLine(game, this.options.flipped ? "white" : "black"),
         element("div", { class: "board-and-bar" }, this.bar, this.board),
         playerLine(game, this.options.flipped ? "black" : "white"),
-        this.controls, this.now, this.lines),
-      game.plies > 0 && element("div", { class: "reading" }, this.charts, this.moves),
+        this.controls, game.plies > 0 && [this.now, this.lines]),
+      element("div", { class: "reading" }, game.plies > 0 ? [this.charts, this.moves] : [this.now, this.lines]),
       game.plies > 0 && element("div", { class: "telling" }, momentList(game, (ply) => this.goTo(ply)), summary(game)),
       explanation(game),
     ];
@@ -79,7 +79,7 @@ class View {
     const figures = [titled(["Chances of ", this.makeChoice(), legend], this.drawn[0]), titled("Sharpness", this.drawn[1])];
     if (game.clocks.length) {
       this.drawn.push(clockChart(game, width));
-      figures.push(titled("Time left", this.drawn[2]));
+      figures.push(titled("Time left: White dashed, Black solid", this.drawn[2]));
     }
     this.charts.replaceChildren(...figures);
     this.show();
