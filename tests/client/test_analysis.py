@@ -119,13 +119,14 @@ def test_suites_are_solved_as_over_uci(tmp_path):
                 board, operations = chess.Board.from_epd(line)
                 move = engine.play(board, chess.engine.Limit(nodes=int(nodes)), game=object()).move
                 assert board.san(move) == told["best"], line
+                worth = {}
                 if "c0" in operations:
-                    worth = {}
                     for san, number in re.findall(r"([^\s,=]+(?:=[QRBN])?[+#]?)=(\d+)", operations["c0"]):
                         try:
                             worth[board.parse_san(san)] = int(number)
                         except ValueError:
                             pass
+                if worth:
                     points += worth.get(move, 0)
                     solved += worth.get(move, 0) == max(worth.values())
                 elif "bm" in operations:
