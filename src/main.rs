@@ -7,11 +7,13 @@ use halfpoint::analysis::suite::{self, SuiteArguments};
 use halfpoint::eval::{Explanation, Weights};
 use halfpoint::output;
 use halfpoint::params;
-use halfpoint::position::{InvalidFen, Position};
+use halfpoint::position::{GameHistory, InvalidFen, Position};
 use halfpoint::search::{STACK_BYTES, SearchParams, Signals};
+use halfpoint::tablebase::{self, Tables};
 use halfpoint::uci;
 use halfpoint::uci::evaluation::{self, Style};
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::{env, thread};
@@ -64,6 +66,17 @@ enum CliCommand {
         /// Print JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Print what Syzygy tables say of a position and of each of its moves
+    Tb {
+        /// Position
+        fen: String,
+        /// Folders of Syzygy tables, separated as in PATH
+        #[arg(long)]
+        syzygy: OsString,
+        /// Accept any castling rights; print castling as king takes rook
+        #[arg(long)]
+        chess960: bool,
     },
 }
 
@@ -122,6 +135,13 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
                 let style = if is_coloured { Style::Terminal } else { Style::Plain };
                 output::line(evaluation::text(&explanation, style).trim_end());
             }
+        }
+        Some(CliCommand::Tb { fen, syzygy, chess960 }) => {
+            let game = GameHistory::new(Position::from_fen(&fen, chess960)?);
+            let tables = Tables::open(&syzygy);
+            let text = tablebase::listing(&tables, &game, chess960);
+            tables.take_faults().iter().for_each(|fault| eprintln!("{}", output::one_line(&fault.to_string())));
+            output::line(text.trim_end());
         }
     }
     Ok(true)

@@ -50,6 +50,24 @@ impl GameHistory {
         earlier.filter(|&&key| key == self.position.key()).count()
     }
 
+    /// Whether a position has occurred twice since the last capture, pawn move or null move.
+    #[must_use]
+    pub fn has_repetition(&self) -> bool {
+        let reach = (self.position.reversible_plies() as usize).min(self.keys.len());
+        let mut keys = self.keys[self.keys.len() - reach..].to_vec();
+        keys.push(self.position.key());
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    /// The game after a legal move.
+    #[must_use]
+    pub fn after(&self, m: Move) -> GameHistory {
+        let mut game = self.clone();
+        game.play(m);
+        game
+    }
+
     /// Plays a legal move.
     pub fn play(&mut self, m: Move) {
         self.keys.push(self.position.key());

@@ -70,6 +70,24 @@ impl Worker<'_> {
         {
             return entry.score;
         }
+        let (mut floor, mut ceiling) = (-Score::INFINITE, Score::INFINITE);
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some((score, bound)) = self.probe_tables(position, depth, ply)
+        {
+            let result = TtEntry { m: Move::NONE, score, bound, depth, eval: None, pv: N::PV };
+            if result.decides(alpha, beta) {
+                self.store_table_result(position, ply, result);
+                return score;
+            }
+            // In an open window the search may still find a mate.
+            if bound == Bound::Lower {
+                floor = score;
+                alpha = alpha.max(score);
+            } else {
+                ceiling = score;
+            }
+        }
         let mut info = self.node_info::<N>(position, depth, ply, entry, cut_node);
         self.entry(ply + 1).killer = Move::NONE;
         self.entry(ply + 1).excluded = Move::NONE;
@@ -87,7 +105,7 @@ impl Worker<'_> {
         }
         let depth = info.depth;
 
-        let mut node = Node::new(alpha, beta);
+        let mut node = Node { best: floor, ..Node::new(alpha, beta) };
         let mut picker = Picker::new(position, info.tt_move, self.entry(ply).killer);
         let checks = CheckSquares::of(position);
         let context = OrderingContext::new(position, self.earlier_moves(ply), self.shared.params);
@@ -97,7 +115,7 @@ impl Worker<'_> {
         let mut move_count = 0;
         loop {
             let next = if N::ROOT {
-                self.root_moves.get(self.first_root_move + move_count).map(|root_move| root_move.m)
+                self.next_root_move(move_count)
             } else {
                 picker.next(position, &self.data.histories, &context)
             };
@@ -174,6 +192,7 @@ impl Worker<'_> {
                 Score::DRAW
             };
         }
+        node.best = node.best.min(ceiling);
         if excluded.is_none() && is_complete {
             if node.best_move.is_none() {
                 self.update_fail_low_history(position, ply, depth);
@@ -205,8 +224,11 @@ impl Worker<'_> {
         if let Some(eval) = eval {
             self.update_eval_history(position, ply, eval.wilo);
         }
-        let tt_move =
-            if N::ROOT { self.root_moves[self.first_root_move].m } else { entry.map_or(Move::NONE, |entry| entry.m) };
+        let tt_move = if N::ROOT {
+            self.root_moves[self.first_root_move].ranked.m
+        } else {
+            entry.map_or(Move::NONE, |entry| entry.m)
+        };
         NodeInfo {
             depth,
             ply,

@@ -32,12 +32,13 @@ impl Worker<'_> {
                 break;
             }
             self.completed = depth;
-            self.stable_iterations = if self.root_moves[0].m == reported { self.stable_iterations + 1 } else { 0 };
+            self.stable_iterations =
+                if self.root_moves[0].ranked.m == reported { self.stable_iterations + 1 } else { 0 };
             self.publish_nodes();
             for line in 0..lines {
                 self.report(line);
             }
-            reported = self.root_moves[0].m;
+            reported = self.root_moves[0].ranked.m;
             if self.is_done() {
                 break;
             }
@@ -49,7 +50,7 @@ impl Worker<'_> {
             let estimate = if position.is_check() { Score::DRAW } else { self.evaluate(position).score() };
             self.root_moves[0].score = estimate;
         }
-        if self.root_moves[0].m != reported {
+        if self.root_moves[0].ranked.m != reported {
             self.report(0);
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::clock::Instant;
 use crate::position::Move;
+use crate::tablebase::ProbeSettings;
 use std::time::Duration;
 
 /// Nodes between two looks at the clock.
@@ -57,11 +58,19 @@ pub struct Settings {
     /// Contempt: rating advantage of White in Elo, negative for Black; see
     /// [`Contempt::from_elo`](crate::eval::Contempt::from_elo). All scores contain it but draws, mates and table results.
     pub contempt: i16,
+    /// When endgame tables are used.
+    pub tables: ProbeSettings,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { multi_pv: 1, move_overhead: Duration::from_millis(10), ponders: false, contempt: 0 }
+        Settings {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            ponders: false,
+            contempt: 0,
+            tables: ProbeSettings::default(),
+        }
     }
 }
 

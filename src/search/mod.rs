@@ -18,6 +18,7 @@
 //!
 //! ```text
 //!  pool ─ iteration ─ alpha_beta ─ quiescence ─ eval
+//!            │           ├─ tables        results of endgame tables
 //!            │           ├─ picker        move ordering, by the histories
 //!            │           ├─ pruning       nodes and moves that are left out
 //!            │           ├─ reductions    moves that are searched less deep
@@ -66,6 +67,7 @@ mod signals;
 mod stack;
 mod stopping;
 mod system_memory;
+mod tables;
 mod time;
 mod tt;
 mod tt_memory;

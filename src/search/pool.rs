@@ -5,11 +5,13 @@ use super::params::{Reductions, SearchParams};
 use super::report::{Answer, Event};
 use super::shared::{NodeCounter, Shared};
 use super::signals::Signals;
+use super::tables::SearchTables;
 use super::tt::{HashError, TranspositionTable};
 use super::voting::Vote;
 use super::worker::{ThreadData, Worker};
 use crate::eval::{Contempt, Weights, terms};
 use crate::position::{GameHistory, Move};
+use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
 use crate::wdl::score::Score;
 use std::sync::Arc;
@@ -29,6 +31,7 @@ pub struct Pool {
     reductions: Reductions,
     tt: TranspositionTable,
     thread_data: Vec<ThreadData>,
+    tables: Option<Arc<Tables>>,
     contempt_scale: ContemptScale,
     /// That of the last search, see [`Settings::contempt`].
     contempt: i16,
@@ -52,6 +55,7 @@ impl Pool {
             tt: TranspositionTable::new(hash_mib)?,
             params,
             thread_data: Vec::new(),
+            tables: None,
             contempt_scale: ContemptScale::default(),
             contempt: 0,
         };
@@ -80,6 +84,12 @@ impl Pool {
     /// Takes another scale of contempt from now on; forgets everything that the old one found.
     pub fn set_contempt_scale(&mut self, scale: ContemptScale) {
         self.contempt_scale = scale;
+        self.clear();
+    }
+
+    /// Uses other endgame tables from now on, or none; forgets everything that came from the old ones.
+    pub fn set_tables(&mut self, tables: Option<Arc<Tables>>) {
+        self.tables = tables;
         self.clear();
     }
 
@@ -124,6 +134,7 @@ impl Pool {
         let legal = game.position().legal_moves();
         let root_moves: Vec<Move> =
             legal.into_iter().filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m)).collect();
+        let (tables, root_moves) = SearchTables::new(self.tables.as_deref(), game, root_moves, settings.tables);
         let term = self.weights.term(&terms::MATERIAL);
         let mut piece_wilo = [0; 7];
         for (value, word) in piece_wilo[1..6].iter_mut().zip(term) {
@@ -142,6 +153,7 @@ impl Pool {
             tt: &self.tt,
             game,
             root_moves: &root_moves,
+            tables,
             limits,
             settings,
             signals,

@@ -18,8 +18,12 @@ pub struct SearchReport<'a> {
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
+    /// Whether the score is that of the endgame tables.
+    pub from_tables: bool,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// Nodes of all threads whose result the endgame tables knew.
+    pub table_hits: u64,
     /// Share of the hash table in use, per mille.
     pub hashfull: u32,
     /// Time since the start.

@@ -23,9 +23,9 @@ impl Worker<'_> {
     /// The result so far.
     pub fn answer(&self) -> Answer {
         let best = &self.root_moves[0];
-        let score = self.score_of(best);
-        let ponder = best.pv.get(1).copied().or_else(|| self.tt_reply(best.m));
-        Answer { best: Some(best.m), ponder, score, nodes: self.shared.nodes() }
+        let score = best.table_score(self.score_of(best)).unwrap_or_else(|| self.score_of(best));
+        let ponder = best.pv.get(1).copied().or_else(|| self.tt_reply(best.ranked.m));
+        Answer { best: Some(best.ranked.m), ponder, score, nodes: self.shared.nodes() }
     }
 
     /// The score of a root move, that of the last iteration if this one has not reached it.
@@ -42,7 +42,15 @@ impl Worker<'_> {
 
     /// Whether only some of the legal moves are searched at the root.
     pub fn is_partial(&self) -> bool {
-        self.first_root_move > 0 || !self.shared.limits.search_moves.is_empty()
+        let ranks = [self.root_moves.first(), self.root_moves.last()].map(|found| found.map(|found| found.ranked.rank));
+        self.first_root_move > 0 || !self.shared.limits.search_moves.is_empty() || ranks[0] != ranks[1]
+    }
+
+    /// The root move after `move_count` of the current line, unless the tables rank it lower than the first.
+    #[inline]
+    pub fn next_root_move(&self, move_count: usize) -> Option<Move> {
+        let next = self.root_moves.get(self.first_root_move + move_count)?;
+        (next.ranked.rank == self.root_moves[self.first_root_move].ranked.rank).then_some(next.ranked.m)
     }
 
     /// Begins with a root move; `move_count` counts from the first of the line.
@@ -108,14 +116,17 @@ impl Worker<'_> {
             return;
         }
         let root_move = &self.root_moves[line];
-        let score = self.score_of(root_move);
+        let found = self.score_of(root_move);
+        let of_tables = root_move.table_score(found);
         (self.report)(Event::Report(SearchReport {
             depth: self.root_depth as usize,
             selective_depth: root_move.selective_depth,
             line: line + 1,
-            score,
-            bound: root_move.bound,
+            score: of_tables.unwrap_or(found),
+            bound: if of_tables.is_some() { Bound::Exact } else { root_move.bound },
+            from_tables: of_tables.is_some(),
             nodes: self.shared.nodes(),
+            table_hits: self.shared.table_hits(),
             hashfull: self.shared.tt.hashfull(),
             elapsed: self.shared.stopwatch.elapsed(),
             pv: &root_move.pv,

@@ -2,14 +2,14 @@
 
 use super::stack::PvLine;
 use super::tt::Bound;
-use crate::position::Move;
+use crate::tablebase::RankedMove;
 use crate::wdl::score::Score;
 
 /// A move at the root with what is known of it.
 #[derive(Clone)]
 pub struct RootMove {
-    /// The move.
-    pub m: Move,
+    /// The move, with what the tables say of it.
+    pub ranked: RankedMove,
     /// Score in the running iteration; below all scores if the move was only shown not to be best.
     pub score: Score,
     /// What the score means.
@@ -26,20 +26,20 @@ pub struct RootMove {
 
 impl RootMove {
     /// A move of which nothing is known.
-    pub fn new(m: Move) -> RootMove {
+    pub fn new(ranked: RankedMove) -> RootMove {
         RootMove {
-            m,
+            ranked,
             score: -Score::INFINITE,
             bound: Bound::Exact,
             previous: -Score::INFINITE,
             selective_depth: 0,
             nodes: 0,
-            pv: PvLine::from_iter([m]),
+            pv: PvLine::from_iter([ranked.m]),
         }
     }
 }
 
-/// Sorts best first. Moves without a score in this iteration keep the order of the last one.
+/// Sorts best first, by the rank of the tables before all. Moves without a score in this iteration keep the order of the last one.
 pub fn sort_root_moves(root_moves: &mut [RootMove]) {
-    root_moves.sort_by_key(|root_move| std::cmp::Reverse((root_move.score, root_move.previous)));
+    root_moves.sort_by_key(|root_move| std::cmp::Reverse((root_move.ranked.rank, root_move.score, root_move.previous)));
 }

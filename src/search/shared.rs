@@ -3,17 +3,22 @@
 use super::limits::{Limits, Settings, Stopwatch};
 use super::params::{Reductions, SearchParams};
 use super::signals::Signals;
+use super::tables::SearchTables;
 use super::tt::TranspositionTable;
 use crate::clock;
 use crate::eval::{Contempt, Weights};
-use crate::position::{GameHistory, Move};
+use crate::position::GameHistory;
+use crate::tablebase::RankedMove;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// A node counter on a cache line of its own.
+/// Counts of a thread, on a cache line of their own.
 #[derive(Default)]
 #[repr(align(128))]
-pub struct NodeCounter(AtomicU64);
+pub struct NodeCounter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
@@ -24,7 +29,8 @@ pub struct Shared<'a> {
     /// The game up to the root.
     pub game: &'a GameHistory,
     /// The moves to search at the root.
-    pub root_moves: &'a [Move],
+    pub root_moves: &'a [RankedMove],
+    pub tables: SearchTables<'a>,
     pub limits: &'a Limits,
     pub settings: &'a Settings,
     pub signals: &'a Signals,
@@ -50,14 +56,20 @@ impl Shared<'_> {
         self.finished.load(Relaxed) || self.signals.is_stopped()
     }
 
-    /// Publishes a thread's node count.
-    pub fn publish_nodes(&self, thread: usize, nodes: u64) {
-        self.counters[thread].0.store(nodes, Relaxed);
+    /// Publishes the counts of a thread.
+    pub fn publish_nodes(&self, thread: usize, nodes: u64, table_hits: u64) {
+        self.counters[thread].nodes.store(nodes, Relaxed);
+        self.counters[thread].table_hits.store(table_hits, Relaxed);
     }
 
     /// Nodes of all threads, as far as published.
     pub fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+        self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
+    }
+
+    /// Results of tables in all threads, as far as published.
+    pub fn table_hits(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.table_hits.load(Relaxed)).sum()
     }
 
     /// Threads of this search.

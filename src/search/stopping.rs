@@ -103,6 +103,6 @@ impl Worker<'_> {
 
     /// Makes the node count known to the other threads.
     pub fn publish_nodes(&self) {
-        self.shared.publish_nodes(self.thread, self.nodes);
+        self.shared.publish_nodes(self.thread, self.nodes, self.table_hits);
     }
 }

@@ -21,11 +21,11 @@ impl Vote {
         let value = |vote: &Vote| vote.score.score_cp();
         let lowest = votes.iter().map(value).min()?;
         let weight = |vote: &Vote| i64::from(value(vote) - lowest + params.vote_floor_score_cp) * vote.depth as i64;
-        let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.m == m).map(weight).sum::<i64>();
+        let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.ranked.m == m).map(weight).sum::<i64>();
         let mut best = 0;
         if votes[0].score.is_heuristic() {
             for (index, vote) in votes.iter().enumerate() {
-                let rank = |vote: &Vote| (for_move(vote.root_move.m), vote.depth);
+                let rank = |vote: &Vote| (for_move(vote.root_move.ranked.m), vote.depth);
                 if rank(vote) > rank(&votes[best]) {
                     best = index;
                 }
@@ -36,7 +36,7 @@ impl Vote {
 
     /// The move voted for.
     pub fn m(&self) -> Move {
-        self.root_move.m
+        self.root_move.ranked.m
     }
 }
 
@@ -59,12 +59,13 @@ impl Worker<'_> {
 mod tests {
     use super::*;
     use crate::position::Position;
+    use crate::tablebase::RankedMove;
 
     #[test]
     fn weight_and_depth_elect_unless_the_first_vote_is_proven() {
         let vote = |text: &str, wilo: i32, depth: usize| {
             let m = Position::default().parse_move(text).unwrap();
-            Vote { root_move: RootMove::new(m), score: Score::heuristic(wilo, 0), depth }
+            Vote { root_move: RootMove::new(RankedMove::unknown(m)), score: Score::heuristic(wilo, 0), depth }
         };
         let start = Position::default();
         let elected =

@@ -4,7 +4,7 @@ use super::correction::Corrections;
 use super::histories::{EarlierMoves, Histories, PieceTo};
 use super::limits::SHORT_CHECK_INTERVAL;
 use super::report::Event;
-use super::root_move::RootMove;
+use super::root_move::{RootMove, sort_root_moves};
 use super::shared::Shared;
 use super::stack::{LOOK_BACK, StackEntry};
 use super::time::TimeBudget;
@@ -53,6 +53,8 @@ pub struct Worker<'a> {
     pub nodes: u64,
     /// Nodes that this thread may search.
     pub node_limit: u64,
+    /// Nodes of this thread whose result the tables knew.
+    pub table_hits: u64,
     /// Node count at which the limits are checked next.
     pub next_check: u64,
     /// Deepest ply reached.
@@ -83,9 +85,10 @@ impl<'a> Worker<'a> {
         thread: usize,
         report: &'a mut dyn FnMut(Event),
     ) -> Worker<'a> {
-        let root_moves = shared.root_moves.iter().map(|&m| RootMove::new(m));
+        let mut root_moves: Vec<_> = shared.root_moves.iter().map(|&ranked| RootMove::new(ranked)).collect();
+        sort_root_moves(&mut root_moves);
         Worker {
-            root_moves: root_moves.collect(),
+            root_moves,
             data,
             report,
             stack: vec![StackEntry::default(); MAX_PLY + LOOK_BACK + 1],
@@ -93,6 +96,7 @@ impl<'a> Worker<'a> {
             first_root_move: 0,
             root_depth: 0,
             nodes: 0,
+            table_hits: 0,
             node_limit: if shared.threads() == 1 { shared.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX },
             next_check: SHORT_CHECK_INTERVAL,
             selective_depth: 0,

@@ -1,24 +1,50 @@
 use super::*;
-use shakmaty::Color;
+use crate::position::{GameHistory, Move, Position};
+use crate::wdl::score::{Kind, Score};
+use shakmaty::{CastlingMode, Chess, Color, KnownOutcome};
+use std::collections::HashMap;
 use std::fs;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 const WHITE: Option<KnownOutcome> = Some(KnownOutcome::Decisive { winner: Color::White });
 const BLACK: Option<KnownOutcome> = Some(KnownOutcome::Decisive { winner: Color::Black });
 const DRAW: Option<KnownOutcome> = Some(KnownOutcome::Draw);
+const ROOK: &str = "4k3/8/8/8/8/8/8/3RK3 w - - 3 1";
 
-fn directory() -> PathBuf {
+fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy")
 }
 
-fn outcome(tables: &Tables, fen: &str) -> Result<Option<KnownOutcome>, TablesError> {
-    tables.outcome(&Position::from_fen(fen, true).unwrap())
+fn tables() -> Tables {
+    Tables::open(folder().as_os_str())
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen, true).unwrap()
+}
+
+fn game(fen: &str) -> GameHistory {
+    GameHistory::new(position(fen))
+}
+
+/// A folder with copies of tables.
+fn copies(names: &[&str]) -> TempDir {
+    let copy = TempDir::new().unwrap();
+    for name in names {
+        fs::copy(folder().join(name), copy.path().join(name)).unwrap();
+    }
+    copy
+}
+
+fn faults(tables: &Tables) -> Vec<String> {
+    tables.take_faults().iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn results_are_those_of_best_play() {
-    let tables = Tables::open(&directory()).unwrap();
-    assert_eq!((tables.count(), tables.max_pieces()), (10, 3));
+    let tables = tables();
+    assert_eq!((tables.counts(), tables.max_pieces()), ([8, 8], 4));
     let cases = [
         ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", WHITE),
         ("4k3/8/8/8/8/8/8/3QK3 b - - 0 1", WHITE),
@@ -32,30 +58,232 @@ fn results_are_those_of_best_play() {
         ("4k3/8/8/8/8/8/8/3RK3 w - - 95 100", DRAW),
         // Mate at once is in time.
         ("4k3/8/4K3/8/8/8/8/3R4 b - - 40 100", WHITE),
-        // Castling rights, and more pieces than in any table.
+        // Castling rights, and no table.
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),
         ("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1", None),
+        ("3qkq2/8/8/8/8/8/8/3QK3 w - - 0 1", None),
     ];
     for (fen, expected) in cases {
-        assert_eq!(outcome(&tables, fen).unwrap(), expected, "{fen}");
+        assert_eq!(tables.outcome(&position(fen)), expected, "{fen}");
+    }
+    assert!(faults(&tables).is_empty());
+}
+
+#[test]
+fn the_view_has_the_moves_of_shakmaty() {
+    use shakmaty::Position as _;
+    for fen in ["8/8/8/1k1pP3/8/8/3K4/8 w - d6 0 2", "k7/2P5/8/8/8/8/1n6/K7 w - - 0 1", ROOK] {
+        let (view, chess) = (view::View::new(&position(fen)), position(fen).to_chess());
+        let sorted = |moves: shakmaty::MoveList| {
+            let mut texts: Vec<_> = moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
+            texts.sort();
+            texts
+        };
+        assert_eq!(sorted(view.legal_moves()), sorted(chess.legal_moves()), "{fen}");
+        assert_eq!(sorted(view.capture_moves()), sorted(chess.capture_moves()), "{fen}");
+        for m in chess.legal_moves() {
+            let (mut view, mut chess) = (view.clone(), chess.clone());
+            view.play_unchecked(m);
+            chess.play_unchecked(m);
+            let of = |chess: &Chess| (chess.board().clone(), chess.turn(), chess.legal_ep_square(), chess.halfmoves());
+            assert_eq!((view.board().clone(), view.turn(), view.maybe_ep_square(), view.halfmoves()), of(&chess));
+        }
+    }
+}
+
+/// Plays a won position out: moves of the highest rank, the last of them, against the longest defence.
+fn plies_to_mate(tables: &Tables, fen: &str) -> Option<u32> {
+    let mut game = game(fen);
+    for plies in 0.. {
+        match game.outcome() {
+            Some(KnownOutcome::Decisive { .. }) => return Some(plies),
+            Some(KnownOutcome::Draw) => return None,
+            None => {}
+        }
+        let moves = game.position().legal_moves();
+        let ranking = tables.rank(&game, &moves, &ProbeSettings::default()).unwrap();
+        let m = if plies % 2 == 0 {
+            ranking.moves.into_iter().max_by_key(|ranked| ranked.rank).unwrap().m
+        } else {
+            let defence =
+                |m: &&Move| tables.classify(&game, **m).map(|class| (class.wdl, class.distance.map(i32::abs)));
+            *moves.iter().max_by_key(defence).unwrap()
+        };
+        game.play(m);
+    }
+    None
+}
+
+#[test]
+fn the_ranking_wins_and_holds() {
+    let tables = tables();
+    for fen in ["8/8/8/4k3/8/8/8/KQ6 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 w - - 30 40", "k7/b7/2K5/8/8/8/8/1R6 w - - 0 1"] {
+        let won = tables.outcome(&position(fen)) == WHITE;
+        assert_eq!(plies_to_mate(&tables, fen).is_some(), won, "{fen}");
+    }
+    // Only one move holds the draw.
+    let game = game("4k3/8/3KP3/8/8/8/8/8 b - - 0 1");
+    let moves = game.position().legal_moves();
+    let ranking = tables.rank(&game, &moves, &ProbeSettings::default()).unwrap();
+    assert!(ranking.by_distance);
+    let scores: HashMap<_, _> =
+        ranking.moves.iter().map(|ranked| (game.position().format_move(ranked.m, false), ranked)).collect();
+    assert!(scores["e8d8"].score == Some(Score::DRAW) && scores["e8d8"].rank == 0, "{scores:?}");
+    assert!(matches!(scores["e8f8"].score.unwrap().kind(), Kind::Tablebase(plies) if plies < 0), "{scores:?}");
+    assert!(scores["e8f8"].rank < -20_000);
+}
+
+#[test]
+fn moves_that_win_are_equal_until_the_clock_runs() {
+    let tables = tables();
+    let ranks = |fen: &str| {
+        let game = game(fen);
+        let ranking = tables.rank(&game, &game.position().legal_moves(), &ProbeSettings::default()).unwrap();
+        let mut ranks: Vec<_> = ranking.moves.iter().map(|ranked| ranked.rank).filter(|&rank| rank > 20_000).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        ranks.len()
+    };
+    assert_eq!(ranks("8/8/8/4k3/8/8/8/KQ6 w - - 0 1"), 1);
+    assert!(ranks("8/8/8/4k3/8/8/8/KQ6 w - - 30 40") > 1);
+}
+
+#[test]
+fn wins_beyond_the_fifty_move_rule_are_draws_unless_it_is_off() {
+    let tables = tables();
+    let game = game("8/8/8/4k3/8/8/8/KR6 w - - 90 99");
+    let moves = game.position().legal_moves();
+    let best = |fifty_move_rule: bool| {
+        let settings = ProbeSettings { fifty_move_rule, ..ProbeSettings::default() };
+        tables.rank(&game, &moves, &settings).unwrap().moves.into_iter().max_by_key(|ranked| ranked.rank).unwrap()
+    };
+    assert_eq!(best(true).score, Some(Score::DRAW));
+    assert!(best(true).rank > 0, "the other side may err");
+    assert!(best(false).score.unwrap().is_win());
+}
+
+#[test]
+fn limits_and_castling_rights_prevent_a_ranking() {
+    let tables = tables();
+    let rank = |fen: &str, pieces: usize| {
+        let game = game(fen);
+        tables.rank(&game, &game.position().legal_moves(), &ProbeSettings { pieces, ..ProbeSettings::default() })
+    };
+    assert!(rank(ROOK, 3).is_some() && rank(ROOK, 2).is_none() && rank(ROOK, 0).is_none());
+    assert!(rank("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 7).is_none());
+}
+
+#[test]
+fn missing_folders_and_tables_are_faults() {
+    let empty = TempDir::new().unwrap();
+    let tables = Tables::open(empty.path().as_os_str());
+    assert_eq!(faults(&tables), [format!("{}: no Syzygy tables in it", empty.path().display())]);
+    assert_eq!(tables.max_pieces(), 0);
+    let none = empty.path().join("none");
+    let both = std::env::join_paths([none.as_path(), folder().as_path()]).unwrap();
+    let tables = Tables::open(&both);
+    assert_eq!(tables.counts(), [8, 8], "the other folder is used");
+    assert!(faults(&tables)[0].starts_with(&format!("{}: ", none.display())));
+
+    let rook = copies(&["KRvK.rtbw", "KRvK.rtbz"]);
+    let tables = Tables::open(rook.path().as_os_str());
+    assert_eq!(tables.outcome(&position(ROOK)), WHITE);
+    assert_eq!(tables.outcome(&position("4k3/8/8/8/8/8/8/3QK3 w - - 0 1")), None);
+    assert!(faults(&tables).is_empty());
+}
+
+#[test]
+fn without_distances_moves_are_ranked_by_result() {
+    let folder = copies(&["KRvK.rtbw", "KQvK.rtbw"]);
+    let tables = Tables::open(folder.path().as_os_str());
+    assert_eq!(
+        faults(&tables),
+        ["KQvK.rtbw: without a .rtbz beside it and 1 others: moves are ranked without distances"]
+    );
+    let game = game("8/8/8/8/8/1k6/8/K2R4 w - - 0 1");
+    assert!(
+        tables.rank(&game, &game.position().legal_moves(), &ProbeSettings::default()).is_none_or(|r| !r.by_distance)
+    );
+    assert_eq!(tables.wdl(&position(ROOK)), Some(Wdl::Win));
+    assert_eq!(tables.outcome(&position(ROOK)), None);
+}
+
+#[test]
+fn broken_files_are_faults_and_the_rest_is_used() {
+    let folder = copies(&["KRvK.rtbw", "KRvK.rtbz", "KQvK.rtbw", "KQvK.rtbz", "KPvK.rtbw", "KPvK.rtbz"]);
+    let damage = |name: &str, change: &dyn Fn(&mut Vec<u8>)| {
+        let path = folder.path().join(name);
+        let mut bytes = fs::read(&path).unwrap();
+        change(&mut bytes);
+        fs::write(path, bytes).unwrap();
+    };
+    damage("KRvK.rtbw", &|bytes| bytes.truncate(bytes.len() / 2));
+    damage("KPvK.rtbw", &|bytes| bytes[0] ^= 1);
+    damage("KQvK.rtbz", &|bytes| bytes.truncate(16));
+    let tables = Tables::open(folder.path().as_os_str());
+    let found = faults(&tables);
+    assert!(found.iter().any(|fault| fault.contains("KPvK.rtbw: not a Syzygy table")), "{found:?}");
+    assert!(found.iter().any(|fault| fault.contains("KRvK.rtbw: the size")), "{found:?}");
+    assert!(
+        found.iter().any(|fault| fault.starts_with("KPvK.rtbz: without a .rtbw beside it and 1 others")),
+        "{found:?}"
+    );
+    let queen = position("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
+    assert_eq!(tables.wdl(&queen), Some(Wdl::Win));
+    assert_eq!((tables.outcome(&queen), tables.outcome(&queen)), (None, None));
+    assert_eq!(faults(&tables), ["KQvK.rtbz: the table is corrupt or cut off"], "reported once");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_not_opened() {
+    let folder = copies(&["KQvK.rtbw", "KQvK.rtbz"]);
+    let pipe = folder.path().join("KRvK.rtbw");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let tables = Tables::open(folder.path().as_os_str());
+    assert_eq!(faults(&tables), [format!("{}: not a regular file", pipe.display())]);
+    assert_eq!(tables.counts(), [1, 1]);
+}
+
+#[test]
+fn no_changed_byte_of_a_table_ends_the_process() {
+    let names = ["KRvKB.rtbw", "KRvKB.rtbz", "KPvK.rtbw", "KPvK.rtbz"];
+    let positions = [
+        "8/8/8/3bk3/8/8/8/KR6 w - - 0 1",
+        "8/8/8/3bk3/8/8/8/KR6 b - - 0 1",
+        "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
+        "8/8/4k3/8/4K3/4P3/8/8 b - - 0 1",
+        "4k3/8/8/8/8/8/P7/4K3 b - - 0 1",
+    ];
+    let copy = copies(&["KBvK.rtbw", "KBvK.rtbz", "KRvK.rtbw", "KRvK.rtbz", "KQvK.rtbw", "KQvK.rtbz"]);
+    for name in names {
+        let bytes = fs::read(folder().join(name)).unwrap();
+        for other in names.iter().filter(|&&other| other != name) {
+            fs::copy(folder().join(other), copy.path().join(other)).unwrap();
+        }
+        for at in 0..bytes.len().min(120) {
+            for flip in [0x01, 0xff] {
+                let mut changed = bytes.clone();
+                changed[at] ^= flip;
+                fs::write(copy.path().join(name), changed).unwrap();
+                let tables = Tables::open(copy.path().as_os_str());
+                for fen in positions {
+                    let _ = tables.dtz(&position(fen));
+                    let _ = tables.wdl(&position(fen));
+                }
+            }
+        }
     }
 }
 
 #[test]
-fn missing_and_broken_tables_are_errors() {
-    let folder = TempDir::new().unwrap();
-    assert!(Tables::open(folder.path()).err().unwrap().to_string().ends_with(": no Syzygy tables in it"));
-    assert!(Tables::open(&folder.path().join("none")).err().unwrap().to_string().contains("none: "));
-
-    for name in ["KRvK.rtbw", "KRvK.rtbz"] {
-        fs::copy(directory().join(name), folder.path().join(name)).unwrap();
-    }
-    let fen = "4k3/8/8/8/8/8/8/3RK3 w - - 3 1";
-    assert_eq!(outcome(&Tables::open(folder.path()).unwrap(), fen).unwrap(), WHITE);
-    assert_eq!(outcome(&Tables::open(folder.path()).unwrap(), "4k3/8/8/8/8/8/8/3QK3 w - - 0 1").unwrap(), None);
-
-    let broken = vec![0; fs::metadata(folder.path().join("KRvK.rtbw")).unwrap().len() as usize];
-    fs::write(folder.path().join("KRvK.rtbw"), broken).unwrap();
-    let error = outcome(&Tables::open(folder.path()).unwrap(), fen).unwrap_err().to_string();
-    assert!(error.contains("KRvK") && error.ends_with(&format!("in '{fen}'")), "{error}");
+fn a_listing_names_the_class_of_each_move() {
+    let text = listing(&tables(), &game("4k3/8/3KP3/8/8/8/8/8 b - - 0 1"), false);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[..2], ["4k3/8/3KP3/8/8/8/8/8 b - - 0 1", "draw, DTZ 0"]);
+    assert!(lines[2].starts_with("  e8d8") && lines[2].contains(" draw "), "{text}");
+    assert!(lines.last().unwrap().contains(" loss "), "{text}");
+    let text = listing(&tables(), &game("8/8/8/4k3/8/8/8/KR6 w - - 90 99"), false);
+    assert!(text.contains("cursed win, DTZ "), "{text}");
+    assert!(listing(&tables(), &GameHistory::default(), false).contains("not in the tables"));
 }

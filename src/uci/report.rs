@@ -49,7 +49,11 @@ impl Reporter<'_> {
     }
 
     fn report(&self, report: &SearchReport<'_>) -> String {
-        let printed = self.printed(report.score, report.nodes, report.pv);
+        let printed = if report.from_tables {
+            self.printer.from_tables(report.score)
+        } else {
+            self.printed(report.score, report.nodes, report.pv)
+        };
         let mut line = format!(
             "info depth {} seldepth {} multipv {} score {}",
             report.depth, report.selective_depth, report.line, printed.score
@@ -62,10 +66,11 @@ impl Reporter<'_> {
         line += &self.wdl(printed);
         let _ = write!(
             line,
-            " nodes {} nps {} hashfull {} time {}",
+            " nodes {} nps {} hashfull {} tbhits {} time {}",
             report.nodes,
             nodes_per_second(report.nodes, report.elapsed),
             report.hashfull,
+            report.table_hits,
             report.elapsed.as_millis()
         );
         if !report.pv.is_empty() {
@@ -155,6 +160,8 @@ mod tests {
             line: 2,
             score: Score::mate_in(3),
             bound: Bound::Lower,
+            from_tables: false,
+            table_hits: 7,
             nodes: 500,
             hashfull: 12,
             elapsed: Duration::from_millis(250),
@@ -163,7 +170,7 @@ mod tests {
         assert_eq!(
             reporter(&game).report(&report),
             "info depth 7 seldepth 9 multipv 2 score mate 2 lowerbound wdl 1000 0 0 \
-             nodes 500 nps 2000 hashfull 12 time 250 pv e2e4"
+             nodes 500 nps 2000 hashfull 12 tbhits 7 time 250 pv e2e4"
         );
     }
 

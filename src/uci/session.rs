@@ -12,6 +12,7 @@ use crate::eval::{self, Weights};
 use crate::output::{info_string, line};
 use crate::position::{GameHistory, InvalidFen, InvalidMove, Position};
 use crate::search::{DEFAULT_HASH_MIB, HashError, Pool, SearchParams, Settings};
+use crate::tablebase::Tables;
 use crate::wdl::adjust::Nominal;
 use crate::wdl::print::Printer;
 use std::io;
@@ -58,6 +59,7 @@ pub fn run() -> Result<(), StartError> {
 pub struct Session {
     console: Console,
     pub pool: Pool,
+    pub tables: Option<Arc<Tables>>,
     pub weights: Arc<Weights>,
     game: GameHistory,
     pub settings: Settings,
@@ -78,6 +80,7 @@ impl Session {
         let weights = Weights::shipped();
         Ok(Session {
             pool: Pool::new(weights.clone(), SearchParams::default(), DEFAULT_HASH_MIB, 1)?,
+            tables: None,
             console: Console::open()?,
             weights,
             game: GameHistory::default(),
@@ -147,16 +150,25 @@ impl Session {
             removed: if self.contempt.shown { eval::Contempt::NONE } else { contempt },
             weights: &self.weights,
         };
-        let (pool, game, settings) = (&mut self.pool, &self.game, &self.settings);
+        let (pool, game, settings, tables) = (&mut self.pool, &self.game, &self.settings, &self.tables);
         let answer = self.console.run(kind, |control| {
-            pool.search(game, &limits, settings, &control.signals, &mut |event| line(reporter.event(&event)))
+            pool.search(game, &limits, settings, &control.signals, &mut |event| {
+                report_faults(tables.as_deref());
+                line(reporter.event(&event));
+            })
         });
+        report_faults(tables.as_deref());
         if let Some(answer) = answer {
             if answer.best.is_none() {
                 line(reporter.game_over());
             }
             line(reporter.best_move(&answer));
         }
+    }
+
+    /// Reports what was found wrong with the tables.
+    pub fn report_faults(&self) {
+        report_faults(self.tables.as_deref());
     }
 
     /// Sets the contempt of the next search and returns that of the side to move. Reports it if it has changed, or if a
@@ -194,6 +206,10 @@ impl Session {
             info_string(error);
         }
     }
+}
+
+fn report_faults(tables: Option<&Tables>) {
+    tables.map(Tables::take_faults).unwrap_or_default().into_iter().for_each(info_string);
 }
 
 fn read_game(command: &PositionCommand, chess960: bool) -> Result<GameHistory, PositionError> {

@@ -4,11 +4,14 @@ use super::error::SetOptionError;
 use super::options::SetOption;
 use super::session::Session;
 use crate::eval::Weights;
+use crate::output::info_string;
 #[cfg(any(test, feature = "spsa"))]
 use crate::params::NumberTable;
 use crate::params::{self, Parameters};
+use crate::tablebase::Tables;
 use crate::wdl::adjust::Nominal;
 use crate::wdl::profiles::Profiles;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -65,6 +68,14 @@ impl Session {
             SetOption::ContemptSide(side) => self.contempt.side = side,
             SetOption::ShowContempt(on) => self.contempt.shown = on,
             SetOption::AnalyseMode(on) => self.analyse_mode = on,
+            SetOption::SyzygyPath(folders) => self.open_tables(&folders),
+            SetOption::SyzygyProbeDepth(depth) => self.settings.tables.depth = depth,
+            SetOption::SyzygyProbeLimit(pieces) => self.settings.tables.pieces = pieces,
+            SetOption::Syzygy50MoveRule(on) => {
+                self.settings.tables.fifty_move_rule = on;
+                // The hash table may hold results by the other rule.
+                self.pool.clear();
+            }
             #[cfg(any(test, feature = "spsa"))]
             SetOption::SearchConstant(index, value) => {
                 let mut constants = self.pool.params().clone();
@@ -73,6 +84,16 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Uses the tables of these folders, and reports what they are and what is wrong with them.
+    fn open_tables(&mut self, folders: &OsStr) {
+        self.tables = (!folders.is_empty()).then(|| Arc::new(Tables::open(folders)));
+        self.pool.set_tables(self.tables.clone());
+        if let Some(tables) = self.tables.as_deref().filter(|tables| tables.max_pieces() > 0) {
+            info_string(tables);
+        }
+        self.report_faults();
     }
 }
 

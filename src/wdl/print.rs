@@ -1,7 +1,7 @@
 //! Which score and W/D/L are printed. The rules, in order:
 //!
 //! 1. Proven: a mate, a tablebase result, and what the rules of the game decide at the root or after the first move are
-//!    printed as they are. A level profile may doubt a mate.
+//!    printed as they are. A level profile may doubt a mate and a result of the tables.
 //! 2. Adjusted: any other score goes through the nominal numbers. W/D/L are those, or those of a level profile, or the
 //!    search's own; these are never rounded to a certain draw, as profiles are fitted to them and a certain draw means one
 //!    by the rules.
@@ -93,17 +93,38 @@ impl Printer<'_> {
     #[must_use]
     pub fn proven(&self, score: Score) -> Printed {
         let printed = |score, wdl| Printed { score, wdl };
-        let Kind::Mate(plies) = score.kind() else {
-            return printed(PrintedScore::Cp(score.score_cp()), score.wdl());
-        };
-        let moves = moves_to_mate(plies);
-        let wdl = match self.level {
+        match score.kind() {
+            Kind::Heuristic => printed(PrintedScore::Cp(score.score_cp()), score.wdl()),
+            Kind::Tablebase(plies) => {
+                printed(PrintedScore::Cp(score.score_cp()), self.win_by_level(score, moves_to_mate(plies)))
+            }
+            Kind::Mate(plies) => {
+                let moves = moves_to_mate(plies);
+                printed(PrintedScore::Mate(moves), self.win_by_level(score, moves))
+            }
+        }
+    }
+
+    /// What is printed for a score of the endgame tables. Players may miss a drawing line as they may miss a mate.
+    #[must_use]
+    pub fn from_tables(&self, score: Score) -> Printed {
+        match self.level {
+            Level::Profile(numbers) if score.is_heuristic() && !self.is_over() => {
+                let wdl = predict(numbers, &Inputs::rule_draw(self.board()), self.board());
+                Printed { score: PrintedScore::Cp(score.score_cp()), wdl }
+            }
+            _ => self.proven(score),
+        }
+    }
+
+    /// W/D/L of a mate or a table win; its moves are those to mate, or to the next capture or pawn move.
+    fn win_by_level(&self, score: Score, moves: i32) -> Wdl {
+        match self.level {
             Level::Profile(numbers) if !self.is_over() => {
                 predict(numbers, &Inputs::mate(moves, self.board()), self.board())
             }
             _ => score.wdl(),
-        };
-        printed(PrintedScore::Mate(moves), wdl)
+        }
     }
 
     fn board(&self) -> BoardFacts {
@@ -122,9 +143,7 @@ impl Printer<'_> {
 
     /// Whether the game is over after a legal move.
     fn ends(&self, m: Move) -> bool {
-        let mut game = self.game.clone();
-        game.play(m);
-        game.outcome().is_some()
+        self.game.after(m).outcome().is_some()
     }
 }
 

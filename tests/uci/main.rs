@@ -11,3 +11,4 @@ mod position;
 mod profiles;
 mod random_input;
 mod stop;
+mod tables;

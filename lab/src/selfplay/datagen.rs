@@ -5,7 +5,7 @@
 //! interruptions. The settings lie beside it, in a TOML file of the same name with `.toml` appended.
 
 use super::openings::{OpeningSource, Openings, OpeningsError};
-use super::play::{Conditions, PlayError, Played, Player};
+use super::play::{Conditions, PlayError, Played, Player, first_fault};
 use super::tally::Tally;
 use crate::files::Packing;
 use crate::files::dataset::{self, DatasetError, Unstorable, encode};
@@ -15,7 +15,7 @@ use flate2::Crc;
 use halfpoint::eval::Weights;
 use halfpoint::params::{self, ParamsError};
 use halfpoint::search::{HashError, STACK_BYTES, Signals};
-use halfpoint::tablebase::{Tables, TablesError};
+use halfpoint::tablebase::{TableFault, Tables};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -136,7 +136,7 @@ pub enum DatagenError {
     Play(#[from] PlayError),
     /// The endgame tables cannot be used.
     #[error(transparent)]
-    Tables(#[from] TablesError),
+    Tables(#[from] TableFault),
     /// A game does not fit the format.
     #[error(transparent)]
     Unstorable(#[from] Unstorable),
@@ -166,7 +166,8 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         return Err(DatagenError::Compressed(options.out.clone()));
     }
     let (weights, weights_label) = weights(options.params.as_deref())?;
-    let tables = options.syzygy.as_deref().map(Tables::open).transpose()?;
+    let tables = options.syzygy.as_deref().map(|folders| Tables::open(folders.as_os_str()));
+    tables.as_ref().map_or(Ok(()), first_fault)?;
     let conditions = Conditions {
         seed: options.seed,
         soft_nodes: options.nodes,
@@ -186,7 +187,7 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         tables: conditions
             .tables
             .as_ref()
-            .map(|tables| format!("{} files, {} pieces", tables.count(), tables.max_pieces())),
+            .map(|tables| format!("{} files, {} pieces", tables.counts().iter().sum::<usize>(), tables.max_pieces())),
     };
     let signals = Signals::new();
     let player = || Player::new(&conditions, &signals);

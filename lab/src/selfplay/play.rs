@@ -5,7 +5,7 @@ use crate::files::dataset::{Ending, Eval, Game, Ply};
 use halfpoint::eval::Weights;
 use halfpoint::position::{self, Position};
 use halfpoint::search::{HashError, Limits, Pool, SearchParams, Settings, Signals};
-use halfpoint::tablebase::{Tables, TablesError};
+use halfpoint::tablebase::{TableFault, Tables};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{Color, KnownOutcome};
@@ -70,7 +70,7 @@ pub enum PlayError {
     NoOpening(u64),
     /// The tables cannot be read.
     #[error(transparent)]
-    Tables(#[from] TablesError),
+    Tables(#[from] TableFault),
 }
 
 impl<'a> Player<'a> {
@@ -128,12 +128,14 @@ impl<'a> Player<'a> {
     }
 
     /// The result of a game that is over by rule or tables.
-    fn end(&self, game: &position::GameHistory) -> Result<Option<(KnownOutcome, Ending)>, TablesError> {
+    fn end(&self, game: &position::GameHistory) -> Result<Option<(KnownOutcome, Ending)>, TableFault> {
         if let Some(outcome) = game.outcome() {
             return Ok(Some((outcome, Ending::Rules)));
         }
         let Some(tables) = &self.conditions.tables else { return Ok(None) };
-        Ok(tables.outcome(game.position())?.map(|outcome| (outcome, Ending::Tables)))
+        let outcome = tables.outcome(game.position());
+        first_fault(tables)?;
+        Ok(outcome.map(|outcome| (outcome, Ending::Tables)))
     }
 
     /// An opening that a game can be played from. After random moves it is one that is not decided; from a file, the last
@@ -160,6 +162,11 @@ impl<'a> Player<'a> {
         let answer = self.pool.search(game, &limits, &Settings::default(), self.signals, &mut |_| ());
         (answer.score.expected() - 0.5).abs() <= OPENING_IMBALANCE
     }
+}
+
+/// An error if anything is wrong with the tables: a run that goes on without some would depend on when they broke.
+pub fn first_fault(tables: &Tables) -> Result<(), TableFault> {
+    tables.take_faults().into_iter().next().map_or(Ok(()), Err)
 }
 
 /// Whether both sides agree that the game is decided.

@@ -5,6 +5,7 @@ use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use crate::uci::contempt::{MAX_CONTEMPT, Side};
 use crate::wdl::profiles::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
 use crate::wdl::time_class::TimeClass;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +13,8 @@ use std::time::Duration;
 const MAX_MULTI_PV: i32 = 256;
 /// Largest `Move Overhead`, in milliseconds.
 const MAX_OVERHEAD_MS: i32 = 5000;
+/// Pieces of the largest Syzygy tables that there are.
+const MAX_TABLE_PIECES: i32 = 7;
 /// Largest `WDL_Elo` and `OwnElo`.
 const MAX_ELO: i32 = 4000;
 /// Largest `UCI_RatingAdv`. Clients send any difference of ratings.
@@ -68,13 +71,21 @@ pub enum SetOption {
     ShowContempt(bool),
     /// Every search is analysis.
     AnalyseMode(bool),
+    /// Folders of Syzygy tables; empty for none.
+    SyzygyPath(OsString),
+    /// Least depth, in plies, at which positions with most pieces are looked up.
+    SyzygyProbeDepth(i32),
+    /// Whether a table win that takes more than fifty moves is a draw.
+    Syzygy50MoveRule(bool),
+    /// Most pieces for which tables are used.
+    SyzygyProbeLimit(usize),
     /// A constant of the search by its place in the table, with its value.
     #[cfg(any(test, feature = "spsa"))]
     SearchConstant(usize, f64),
 }
 
 /// Every option, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 24] = [
+pub const OPTIONS: [UciOption; 28] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
@@ -134,6 +145,31 @@ pub const OPTIONS: [UciOption; 24] = [
         name: "UCI_Chess960",
         kind: OptionKind::Check { default: false, set: SetOption::Chess960 },
         purpose: "accept any castling rights; print castling as king takes rook",
+    },
+    UciOption {
+        name: "SyzygyPath",
+        kind: OptionKind::Text { set: |text| SetOption::SyzygyPath(filled(text).unwrap_or_default().into()) },
+        purpose: "folders of Syzygy tables, separated as in PATH; empty for none",
+    },
+    UciOption {
+        name: "SyzygyProbeDepth",
+        kind: OptionKind::Spin { default: 1, min: 1, max: 100, set: SetOption::SyzygyProbeDepth },
+        purpose: "least depth at which positions with the most pieces are looked up",
+    },
+    UciOption {
+        name: "Syzygy50MoveRule",
+        kind: OptionKind::Check { default: true, set: SetOption::Syzygy50MoveRule },
+        purpose: "table wins that take more than fifty moves are draws",
+    },
+    UciOption {
+        name: "SyzygyProbeLimit",
+        kind: OptionKind::Spin {
+            default: MAX_TABLE_PIECES,
+            min: 0,
+            max: MAX_TABLE_PIECES,
+            set: |pieces| SetOption::SyzygyProbeLimit(pieces as usize),
+        },
+        purpose: "most pieces, kings and pawns included, for which tables are used",
     },
     UciOption {
         name: "EvalParams",

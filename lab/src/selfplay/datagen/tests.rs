@@ -63,7 +63,7 @@ fn other_settings_are_refused() {
         (Options { chess960: true, ..more.clone() }, "chess960 = false, not true"),
         (
             Options { syzygy: Some("../tests/data/syzygy".into()), ..more.clone() },
-            "tables = none, not \"10 files, 3 pieces\"",
+            "tables = none, not \"16 files, 4 pieces\"",
         ),
         (Options { openings: OpeningSource::Random(7), ..more.clone() }, "openings = \"random:6\", not \"random:7\""),
     ] {

@@ -1,0 +1,52 @@
+//! What the tables say of a position and of each of its moves, as text.
+
+use super::Tables;
+use super::rank::MoveClass;
+use crate::position::GameHistory;
+use shakmaty_syzygy::AmbiguousWdl;
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+
+/// The result of a position, its distance to the next capture or pawn move in plies, and each move with class and
+/// distance, best first. Classes are those under the fifty-move rule, with the halfmove clock.
+#[must_use]
+pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> String {
+    let position = game.position();
+    let mut text = format!("{}\n", position.fen());
+    match (tables.class_of(game), tables.wdl(position)) {
+        (Some((wdl, dtz)), _) => {
+            let rounded = if dtz.precise().is_none() { " (or one ply more)" } else { "" };
+            let _ = writeln!(text, "{}, DTZ {}{rounded}", name(wdl), dtz.ignore_rounding().0);
+        }
+        (None, Some(wdl)) => {
+            let _ = writeln!(text, "{} after a capture or a pawn move, DTZ unknown", name(wdl.into()));
+        }
+        (None, None) => text += "not in the tables\n",
+    }
+    let mut moves: Vec<_> = position
+        .legal_moves()
+        .into_iter()
+        .map(|m| (position.format_move(m, chess960), tables.classify(game, m)))
+        .collect();
+    moves.sort_by_key(|(_, class)| Reverse(class.map(|class| (class.wdl, -class.distance.unwrap_or_default()))));
+    for (m, class) in moves {
+        let _ = match class {
+            Some(MoveClass { wdl, distance: Some(plies) }) => writeln!(text, "  {m:<6} {:<12} DTZ {plies}", name(wdl)),
+            Some(MoveClass { wdl, distance: None }) => writeln!(text, "  {m:<6} {}", name(wdl)),
+            None => writeln!(text, "  {m:<6} unknown"),
+        };
+    }
+    text
+}
+
+fn name(wdl: AmbiguousWdl) -> &'static str {
+    match wdl {
+        AmbiguousWdl::Win => "win",
+        AmbiguousWdl::MaybeWin => "win or draw by the fifty-move rule",
+        AmbiguousWdl::CursedWin => "cursed win",
+        AmbiguousWdl::Draw => "draw",
+        AmbiguousWdl::BlessedLoss => "blessed loss",
+        AmbiguousWdl::MaybeLoss => "loss or draw by the fifty-move rule",
+        AmbiguousWdl::Loss => "loss",
+    }
+}

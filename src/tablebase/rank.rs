@@ -1,0 +1,157 @@
+//! The moves of a position in the order of the tables.
+
+use super::{ProbeSettings, Tables};
+use crate::position::{GameHistory, Move};
+use crate::wdl::score::{MAX_PLY, Score};
+use shakmaty::KnownOutcome;
+use shakmaty_syzygy::{AmbiguousWdl, Dtz, MaybeRounded};
+
+/// Halfmove clock from which a won position is played by distance alone. Before, the search chooses among all moves that
+/// win, so that it plays naturally.
+const STRICT_CLOCK: u32 = 20;
+/// Plies, on the clock and to the next capture or pawn move, up to which a win is in no danger of the fifty-move rule.
+const SAFE_PLIES: i32 = 80;
+/// Difference of rank between classes; more than any distance.
+const CLASS_STEP: i32 = 10_000;
+
+/// A move with what the tables say of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankedMove {
+    /// The move.
+    pub m: Move,
+    /// Higher is better. The search never prefers a move of a lower rank.
+    pub rank: i32,
+    /// Its score with best play; `None` if the tables do not know it.
+    pub score: Option<Score>,
+}
+
+impl RankedMove {
+    /// A move of which the tables say nothing.
+    #[must_use]
+    pub fn unknown(m: Move) -> RankedMove {
+        RankedMove { m, rank: 0, score: None }
+    }
+}
+
+/// The moves of a position with what the tables say of them.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    /// In the order in which they were given.
+    pub moves: Vec<RankedMove>,
+    /// Whether distances are known, so that progress is certain and the search needs no tables. Without, it does.
+    pub by_distance: bool,
+}
+
+/// What the tables say of a move, from the point of view of the side that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveClass {
+    /// Its result with best play under the fifty-move rule.
+    pub wdl: AmbiguousWdl,
+    /// Plies to the next capture or pawn move, this one included, negative for a loss; `None` if not known.
+    pub distance: Option<i32>,
+}
+
+impl Tables {
+    /// Ranks moves at the end of a game. `None` if the tables do not know each of them, or may not be used.
+    #[must_use]
+    pub fn rank(&self, game: &GameHistory, moves: &[Move], settings: &ProbeSettings) -> Option<Ranking> {
+        let root = game.position();
+        if root.board().occupied().count() > settings.pieces.min(self.max_pieces()) || root.castling_rights().any() {
+            return None;
+        }
+        let all = |classify: fn(&Tables, &GameHistory, Move) -> Option<MoveClass>| {
+            moves.iter().map(|&m| classify(self, game, m)).collect::<Option<Vec<_>>>()
+        };
+        let by_distance = all(Tables::classify);
+        let is_by_distance = by_distance.is_some();
+        let classes = by_distance.or_else(|| all(Tables::classify_by_wdl))?;
+        let strict = root.halfmoves() >= STRICT_CLOCK || game.has_repetition();
+        let rank = |(&m, class): (&Move, &MoveClass)| {
+            let class = if settings.fifty_move_rule { *class } else { class.without_fifty_move_rule() };
+            RankedMove { m, rank: class.rank(strict, root.halfmoves() as i32), score: class.score() }
+        };
+        Some(Ranking { moves: moves.iter().zip(&classes).map(rank).collect(), by_distance: is_by_distance })
+    }
+
+    /// The class of a move.
+    #[must_use]
+    pub fn classify(&self, game: &GameHistory, m: Move) -> Option<MoveClass> {
+        let child = game.after(m);
+        if let Some(outcome) = child.outcome() {
+            return Some(MoveClass::of_outcome(outcome));
+        }
+        let dtz = -self.dtz(child.position())?;
+        let clock = child.position().halfmoves();
+        // The distance of the child, a ply farther; from a capture or pawn move on others count.
+        let distance = if clock == 0 { Dtz(dtz.signum()) } else { dtz.ignore_rounding().add_plies_saturating(1) };
+        let wdl = AmbiguousWdl::from_dtz_and_halfmoves(dtz, clock);
+        Some(MoveClass { wdl, distance: Some(distance.0) })
+    }
+
+    /// The class of a move by WDL tables alone, as if it were a capture or a pawn move.
+    fn classify_by_wdl(&self, game: &GameHistory, m: Move) -> Option<MoveClass> {
+        let child = game.after(m);
+        if let Some(outcome) = child.outcome() {
+            return Some(MoveClass::of_outcome(outcome));
+        }
+        Some(MoveClass { wdl: (-self.wdl(child.position())?).into(), distance: None })
+    }
+
+    /// The class of a position for the side to move, by its distance.
+    #[must_use]
+    pub fn class_of(&self, game: &GameHistory) -> Option<(AmbiguousWdl, MaybeRounded<Dtz>)> {
+        let dtz = self.dtz(game.position())?;
+        Some((AmbiguousWdl::from_dtz_and_halfmoves(dtz, game.position().halfmoves()), dtz))
+    }
+}
+
+impl MoveClass {
+    /// Of a move that ends the game: a mate, or a draw.
+    fn of_outcome(outcome: KnownOutcome) -> MoveClass {
+        match outcome {
+            KnownOutcome::Decisive { .. } => MoveClass { wdl: AmbiguousWdl::Win, distance: Some(1) },
+            KnownOutcome::Draw => MoveClass { wdl: AmbiguousWdl::Draw, distance: Some(0) },
+        }
+    }
+
+    fn without_fifty_move_rule(self) -> MoveClass {
+        let wdl = match self.wdl.signum() {
+            1 => AmbiguousWdl::Win,
+            -1 => AmbiguousWdl::Loss,
+            _ => AmbiguousWdl::Draw,
+        };
+        MoveClass { wdl, ..self }
+    }
+
+    /// Classes lie apart. Within one, wins are ranked by the least distance and losses by the greatest where the
+    /// fifty-move rule is near, or always if `strict`.
+    fn rank(self, strict: bool, clock: i32) -> i32 {
+        let plies = self.distance.unwrap_or_default().abs();
+        let class = match self.wdl {
+            AmbiguousWdl::Win => 3,
+            AmbiguousWdl::MaybeWin => 2,
+            AmbiguousWdl::CursedWin => 1,
+            AmbiguousWdl::Draw => 0,
+            AmbiguousWdl::BlessedLoss => -1,
+            AmbiguousWdl::MaybeLoss => -2,
+            AmbiguousWdl::Loss => -3,
+        };
+        let within = match self.wdl {
+            AmbiguousWdl::Win if !strict && plies + clock <= SAFE_PLIES => 0,
+            AmbiguousWdl::Loss if 2 * plies + clock <= SAFE_PLIES => 0,
+            _ => -plies * self.wdl.signum(),
+        };
+        class * CLASS_STEP + within
+    }
+
+    /// The score of a move; `None` where the fifty-move rule may or may not save a side.
+    fn score(self) -> Option<Score> {
+        let plies = self.distance.map_or(MAX_PLY, |distance| distance.unsigned_abs() as usize);
+        match self.wdl {
+            AmbiguousWdl::Win => Some(Score::tablebase_win(plies)),
+            AmbiguousWdl::Loss => Some(-Score::tablebase_win(plies)),
+            AmbiguousWdl::Draw | AmbiguousWdl::CursedWin | AmbiguousWdl::BlessedLoss => Some(Score::DRAW),
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
+        }
+    }
+}

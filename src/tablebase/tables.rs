@@ -1,0 +1,246 @@
+//! The tables: their files, the look-ups, and what is wrong with them.
+
+use super::view::View;
+use crate::position::Position;
+use shakmaty::KnownOutcome;
+use shakmaty_syzygy::{AmbiguousWdl, Dtz, MaybeRounded, Metric, ProbeError, SyzygyError, Tablebase, Wdl};
+use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::mem;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError, RwLock};
+use thiserror::Error;
+
+/// File name extensions of the two kinds of tables.
+const EXTENSIONS: [&str; 2] = [WDL, DTZ];
+const WDL: &str = "rtbw";
+const DTZ: &str = "rtbz";
+
+/// The tables of some folders. Files are opened as they are needed.
+pub struct Tables {
+    tables: Tablebase<View>,
+    /// Names without extension, by kind.
+    names: [BTreeSet<String>; 2],
+    max_pieces: usize,
+    faults: Mutex<Faults>,
+    /// Material keys of positions, by kind of table, whose look-up fails.
+    failing: [RwLock<HashSet<u64>>; 2],
+    any_failing: AtomicBool,
+}
+
+/// What is wrong.
+#[derive(Default)]
+struct Faults {
+    /// Not yet taken.
+    new: Vec<TableFault>,
+    /// Places of all faults so far.
+    places: HashSet<String>,
+}
+
+/// A folder or a table that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {reason}")]
+pub struct TableFault {
+    /// The path, or the name of a table.
+    pub place: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl Tables {
+    /// Finds the tables (`.rtbw` and `.rtbz`) of folders, separated as the system separates those of `PATH`. What cannot be
+    /// used becomes a fault; the rest is used.
+    #[must_use]
+    pub fn open(folders: &OsStr) -> Tables {
+        let mut tables = Tables {
+            tables: empty(),
+            names: Default::default(),
+            max_pieces: 0,
+            faults: Mutex::default(),
+            failing: Default::default(),
+            any_failing: AtomicBool::new(false),
+        };
+        for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
+            if let Err(error) = tables.add_folder(&folder) {
+                tables.add_fault(folder.display().to_string(), error.to_string());
+            }
+        }
+        tables.report_partners();
+        tables
+    }
+
+    fn add_folder(&mut self, folder: &Path) -> io::Result<()> {
+        let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+        paths.sort();
+        let mut any = false;
+        for path in paths {
+            let extension = path.extension().and_then(OsStr::to_str);
+            let Some(kind) = EXTENSIONS.iter().position(|&known| Some(known) == extension) else { continue };
+            any = true;
+            if let Err(error) = self.add_file(&path, kind) {
+                self.add_fault(path.display().to_string(), error.to_string());
+            }
+        }
+        if any { Ok(()) } else { Err(io::Error::other("no Syzygy tables in it")) }
+    }
+
+    fn add_file(&mut self, path: &Path, kind: usize) -> io::Result<()> {
+        // Opening other files, such as pipes, might wait for ever.
+        if !path.metadata()?.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
+        let mut magic = [0; 4];
+        File::open(path)?.read_exact(&mut magic)?;
+        use shakmaty_syzygy::Syzygy;
+        if magic != [View::TBW.magic, View::TBZ.magic][kind] {
+            return Err(io::Error::other("not a Syzygy table"));
+        }
+        self.tables.add_file(path).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidInput => io::Error::other("the name is not that of a table"),
+            io::ErrorKind::InvalidData => io::Error::other("the size is not that of a table; is it cut off?"),
+            _ => error,
+        })?;
+        let name = path.file_stem().and_then(OsStr::to_str).unwrap_or_default().to_owned();
+        self.max_pieces = self.max_pieces.max(name.len() - 1);
+        self.names[kind].insert(name);
+        Ok(())
+    }
+
+    /// Notes which tables lack the other kind: one fault a kind, as folders may have one kind alone.
+    fn report_partners(&self) {
+        for (kind, lack) in [(0, "moves are ranked without distances"), (1, "they are not used")] {
+            let alone: Vec<_> = self.names[kind].difference(&self.names[1 - kind]).collect();
+            if let Some(first) = alone.first() {
+                let others = if alone.len() > 1 { format!(" and {} others", alone.len() - 1) } else { String::new() };
+                let reason = format!("without a .{} beside it{others}: {lack}", EXTENSIONS[1 - kind]);
+                self.add_fault(format!("{first}.{}", EXTENSIONS[kind]), reason);
+            }
+        }
+    }
+
+    fn add_fault(&self, place: String, reason: String) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        if faults.places.insert(place.clone()) {
+            faults.new.push(TableFault { place, reason });
+        }
+    }
+
+    /// What was found wrong since the last call, each table once.
+    #[must_use]
+    pub fn take_faults(&self) -> Vec<TableFault> {
+        mem::take(&mut self.faults.lock().unwrap_or_else(PoisonError::into_inner).new)
+    }
+
+    /// Number of WDL and of DTZ tables.
+    #[must_use]
+    pub fn counts(&self) -> [usize; 2] {
+        [self.names[0].len(), self.names[1].len()]
+    }
+
+    /// Number of pieces, kings and pawns included, of the largest tables; 0 without tables.
+    #[must_use]
+    pub fn max_pieces(&self) -> usize {
+        self.max_pieces
+    }
+
+    /// The result of a position right after a capture or a pawn move. `None` if there is no table for it or a side may
+    /// castle.
+    #[must_use]
+    pub fn wdl(&self, position: &Position) -> Option<Wdl> {
+        self.look_up(position, Metric::Wdl, |view| self.tables.probe_wdl_after_zeroing(view))
+    }
+
+    /// Plies to the next capture or pawn move, with the sign of who wins. `None` if there is no table for it or a side may
+    /// castle.
+    #[must_use]
+    pub fn dtz(&self, position: &Position) -> Option<MaybeRounded<Dtz>> {
+        self.look_up(position, Metric::Dtz, |view| self.tables.probe_dtz(view))
+    }
+
+    /// The result of a position with best play, under the fifty-move rule with its halfmove clock. `None` if there is no
+    /// table for it, if a side may castle, or if the tables do not decide whether the fifty-move rule saves a side: some
+    /// distances are stored only to within a ply.
+    #[must_use]
+    pub fn outcome(&self, position: &Position) -> Option<KnownOutcome> {
+        let dtz = self.dtz(position)?;
+        let winner = match AmbiguousWdl::from_dtz_and_halfmoves(dtz, position.halfmoves()) {
+            AmbiguousWdl::Win => Some(position.turn()),
+            AmbiguousWdl::Loss => Some(!position.turn()),
+            AmbiguousWdl::Draw | AmbiguousWdl::BlessedLoss | AmbiguousWdl::CursedWin => None,
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => return None,
+        };
+        Some(KnownOutcome::from_winner(winner))
+    }
+
+    fn look_up<T>(
+        &self,
+        position: &Position,
+        metric: Metric,
+        probe: impl FnOnce(&View) -> Result<T, SyzygyError>,
+    ) -> Option<T> {
+        if position.board().occupied().count() > self.max_pieces || position.castling_rights().any() {
+            return None;
+        }
+        let key = position.material().key();
+        let failing = &self.failing[usize::from(metric == Metric::Dtz)];
+        if self.any_failing.load(Relaxed) && failing.read().is_ok_and(|keys| keys.contains(&key)) {
+            return None;
+        }
+        match probe(&View::new(position)) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let is_new = failing.write().is_ok_and(|mut keys| keys.insert(key));
+                self.any_failing.store(true, Relaxed);
+                if is_new && let SyzygyError::ProbeFailed { metric, material, error } = error {
+                    let extension = if metric == Metric::Wdl { WDL } else { DTZ };
+                    self.add_fault(format!("{material}.{extension}"), reason(&error));
+                }
+                None
+            }
+        }
+    }
+}
+
+impl fmt::Display for Tables {
+    /// How many tables there are, and how large.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [wdl, dtz] = self.counts();
+        write!(f, "{wdl} WDL and {dtz} DTZ tables of up to {} pieces", self.max_pieces)
+    }
+}
+
+/// Why a look-up failed.
+fn reason(error: &ProbeError) -> String {
+    match error {
+        ProbeError::Read { error } => error.to_string(),
+        ProbeError::Magic { .. } => "not a Syzygy table".to_owned(),
+        ProbeError::CorruptedTable { .. } => "the table is corrupt or cut off".to_owned(),
+    }
+}
+
+#[cfg(any(unix, windows))]
+fn empty() -> Tablebase<View> {
+    Tablebase::new()
+}
+
+/// There are no files on this target.
+#[cfg(not(any(unix, windows)))]
+fn empty() -> Tablebase<View> {
+    struct NoFiles;
+    impl shakmaty_syzygy::filesystem::Filesystem for NoFiles {
+        fn regular_file_size(&self, _path: &Path) -> io::Result<u64> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+        fn read_dir(&self, _path: &Path) -> io::Result<Vec<std::path::PathBuf>> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+        fn open(&self, _path: &Path) -> io::Result<Box<dyn shakmaty_syzygy::filesystem::RandomAccessFile>> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+    }
+    Tablebase::with_filesystem(std::sync::Arc::new(NoFiles))
+}

@@ -1,0 +1,99 @@
+//! Syzygy tables: what is printed with them, and what is wrong with them.
+
+use crate::engine::Engine;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+const KRK: &str = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
+
+/// An engine with the tables of a folder, that prints W/D/L.
+fn engine(folder: &Path) -> (Engine, Vec<String>) {
+    let mut engine = Engine::start();
+    engine.send("setoption name UCI_ShowWDL value true");
+    engine.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    let lines = engine.settle();
+    (engine, lines)
+}
+
+/// The last `info` line of a search with a score, and the best move.
+fn search(engine: &mut Engine, fen: &str, go: &str) -> (String, String) {
+    engine.send(&format!("position fen {fen}"));
+    engine.send(go);
+    let mut lines = engine.until("bestmove");
+    let best = lines.pop().unwrap();
+    (lines.into_iter().rfind(|line| line.contains(" score ")).unwrap(), best)
+}
+
+#[test]
+fn results_of_tables_are_printed() {
+    let (mut engine, lines) = engine(Path::new(FOLDER));
+    assert_eq!(lines, ["info string 8 WDL and 8 DTZ tables of up to 4 pieces"]);
+    let (won, _) = search(&mut engine, KRK, "go nodes 100");
+    assert!(won.contains(" score cp 199") && won.contains(" wdl 1000 0 0 "), "{won}");
+    let (lost, _) = search(&mut engine, "8/8/8/4k3/8/8/8/KR6 b - - 0 1", "go nodes 100");
+    assert!(lost.contains(" score cp -199") && lost.contains(" wdl 0 0 1000 "), "{lost}");
+    let (drawn, best) = search(&mut engine, "4k3/8/3KP3/8/8/8/8/8 b - - 0 1", "go nodes 100");
+    assert!(drawn.contains(" score cp 0 wdl 0 1000 0 ") && best.starts_with("bestmove e8d8"), "{drawn} {best}");
+    // The rule of fifty moves, and without it.
+    let late = "8/8/8/4k3/8/8/8/KR6 w - - 90 99";
+    assert!(search(&mut engine, late, "go nodes 100").0.contains(" wdl 0 1000 0 "));
+    engine.send("setoption name Syzygy50MoveRule value false");
+    assert!(search(&mut engine, late, "go nodes 100").0.contains(" wdl 1000 0 0 "));
+    // A level's players may miss it.
+    engine.send("setoption name WDL_Profile value club-rapid");
+    let (missed, _) = search(&mut engine, "8/8/8/3b4/4k3/8/8/KR6 w - - 0 1", "go nodes 100");
+    assert!(missed.contains(" score cp 0 wdl ") && !missed.contains(" wdl 0 1000 0 "), "{missed}");
+}
+
+#[test]
+fn lines_and_search_moves_keep_the_order_of_the_tables() {
+    let (mut engine, _) = engine(Path::new(FOLDER));
+    engine.send("setoption name MultiPV value 3");
+    engine.send("position fen 4k3/8/3KP3/8/8/8/8/8 b - - 0 1");
+    engine.send("go depth 6");
+    let lines = engine.until("bestmove");
+    let last: Vec<_> = lines.iter().filter(|line| line.contains("info depth 6 ")).collect();
+    assert!(last[0].contains(" multipv 1 score cp 0 wdl 0 1000 0 "), "{last:?}");
+    assert!(last[1].contains(" multipv 2 score cp -199") || last[1].contains(" mate -"), "{last:?}");
+    engine.send("setoption name MultiPV value 1");
+    let (line, best) = search(&mut engine, "4k3/8/3KP3/8/8/8/8/8 b - - 0 1", "go depth 3 searchmoves e8f8");
+    assert!(line.contains(" wdl 0 0 1000 ") && best.starts_with("bestmove e8f8"), "{line} {best}");
+}
+
+#[test]
+fn the_search_looks_positions_up_unless_told_not_to() {
+    let five = "8/8/2b5/2n1k3/8/8/8/KR6 w - - 0 1";
+    let hits = |line: &str| {
+        let mut words = line.split(' ').skip_while(|word| *word != "tbhits");
+        words.nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    let (mut with, _) = engine(Path::new(FOLDER));
+    assert!(hits(&search(&mut with, five, "go nodes 20000").0) > 0);
+    with.send("setoption name SyzygyProbeLimit value 0");
+    assert_eq!(hits(&search(&mut with, five, "go nodes 20000").0), 0);
+}
+
+#[test]
+fn a_broken_table_is_reported_once_and_play_goes_on() {
+    let folder = TempDir::new().unwrap();
+    for name in ["KRvK.rtbw", "KRvK.rtbz", "KRvKB.rtbw", "KRvKB.rtbz", "KBvK.rtbw"] {
+        fs::copy(Path::new(FOLDER).join(name), folder.path().join(name)).unwrap();
+    }
+    let path = folder.path().join("KRvKB.rtbw");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.truncate(4096 + 16);
+    fs::write(path, bytes).unwrap();
+    let (mut engine, lines) = engine(folder.path());
+    assert!(lines[1].starts_with("info string KBvK.rtbw: without a .rtbz beside it"), "{lines:?}");
+    let mut faults = 0;
+    for _ in 0..2 {
+        engine.send("position fen 8/8/8/3bk3/8/8/8/KR6 w - - 0 1");
+        engine.send("go nodes 5000");
+        let lines = engine.until("bestmove");
+        faults += lines.iter().filter(|line| line.starts_with("info string KRvKB.rtbw: ")).count();
+    }
+    assert_eq!(faults, 1);
+    assert!(search(&mut engine, KRK, "go nodes 100").0.contains(" wdl 1000 0 0 "));
+}
