@@ -48,6 +48,7 @@ pub mod output;
 pub mod params;
 pub mod position;
 pub mod search;
+mod stdout_state;
 pub mod tablebase;
 pub mod uci;
 pub mod wdl;

@@ -8,15 +8,15 @@ use halfpoint::eval::{Explanation, Weights};
 use halfpoint::output;
 use halfpoint::params;
 use halfpoint::position::{GameHistory, InvalidFen, Position};
-use halfpoint::search::{STACK_BYTES, SearchParams, Signals};
+use halfpoint::search::SearchParams;
 use halfpoint::tablebase::{self, Tables};
 use halfpoint::uci;
 use halfpoint::uci::evaluation::{self, Style};
+use std::env;
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use std::{env, thread};
 
 /// A UCI chess engine whose evaluation is a win/draw/loss model. Without a command, it runs as a UCI engine.
 #[derive(Parser)]
@@ -88,28 +88,38 @@ fn perft_depth() -> RangedU64ValueParser<u32> {
     RangedU64ValueParser::new().range(..=u64::from(uci::perft::MAX_DEPTH))
 }
 
+/// Commands of the protocol that are taken as arguments, too: one command in several arguments, or one in each.
+const UCI_COMMANDS: [&str; 8] = ["uci", "isready", "ucinewgame", "position", "go", "setoption", "d", "debug"];
+
+/// The UCI commands that the arguments are; `None` if they are something else.
+fn uci_commands() -> Option<Vec<String>> {
+    let arguments: Vec<_> = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let first = arguments.first()?;
+    let is_command = first.split_whitespace().next().is_some_and(|word| UCI_COMMANDS.contains(&word));
+    let apart = first.contains(char::is_whitespace);
+    is_command.then(|| if apart { arguments } else { vec![arguments.join(" ")] })
+}
+
 fn main() -> ExitCode {
+    if let Some(commands) = uci_commands() {
+        return report(uci::run_arguments(&commands).map(|()| true).map_err(Into::into));
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return print_usage(&error),
     };
-    match execute(arguments.command) {
+    report(execute(arguments.command))
+}
+
+/// The exit code: failure if a command could do only a part.
+fn report(result: Result<bool, Box<dyn Error>>) -> ExitCode {
+    match result {
         Ok(is_complete) => ExitCode::from(u8::from(!is_complete)),
         Err(error) => {
-            eprintln!("error: {}", output::one_line(&error.to_string()));
+            output::error_line(format_args!("error: {}", output::one_line(&error.to_string())));
             ExitCode::FAILURE
         }
     }
-}
-
-/// Runs the bench on a thread with the stack of a search.
-fn bench(depth: usize) -> Result<(), Box<dyn Error>> {
-    let run = || uci::bench::run(depth, &Weights::shipped(), &SearchParams::default(), &Signals::new(), &|| false);
-    thread::scope(|scope| {
-        let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run)?;
-        // A panic ends the process.
-        Ok(worker.join().map_err(|_| "the bench failed")??)
-    })
 }
 
 /// Runs a command. False if it could do only a part.
@@ -118,9 +128,9 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
         Some(CliCommand::Analyse(arguments)) => return Ok(analyse::run(&arguments)?),
         Some(CliCommand::Suite(arguments)) => return Ok(suite::run(&arguments)?),
         None => uci::run()?,
-        Some(CliCommand::Bench { depth }) => bench(depth)?,
+        Some(CliCommand::Bench { depth }) => uci::run_arguments(&[format!("bench {depth}")])?,
         Some(CliCommand::Perft { depth, fen, chess960 }) => {
-            uci::perft::divide(&position(fen.as_deref(), chess960)?, depth, chess960, &|| false);
+            uci::perft::divide(&position(fen.as_deref(), chess960)?, depth, chess960, &output::is_closed);
         }
         Some(CliCommand::Params { spsa }) => {
             let constants = SearchParams::default();
@@ -165,6 +175,6 @@ fn print_usage(error: &clap::Error) -> ExitCode {
         .take_while(|line| !line.starts_with("Usage:"))
         .filter(|line| !line.is_empty())
         .collect();
-    eprintln!("{}", lines.join(" "));
+    output::error_line(lines.join(" "));
     ExitCode::from(2)
 }

@@ -10,7 +10,7 @@ use super::players::{PlayerOptions, Players, UnknownProfile};
 use super::report::GameReport;
 use super::search::SearchOptions;
 use super::{html, json_lines, pgn};
-use crate::output::one_line;
+use crate::output::{error_line, one_line};
 use crate::wdl::profiles::Profiles;
 use crate::wdl::time_class::TimeClass;
 use clap::Args;
@@ -178,7 +178,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     outputs.iter().try_for_each(|path| files::check(path))?;
 
     let input = input::read(file, arguments.games.as_ref().unwrap_or(&Selection::default()), arguments.chess960)?;
-    input.faults.iter().for_each(|fault| eprintln!("error: {}", one_line(fault)));
+    input.faults.iter().for_each(|fault| error_line(format_args!("error: {}", one_line(fault))));
     if input.sources.is_empty() {
         return Ok(false);
     }

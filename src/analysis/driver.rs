@@ -3,7 +3,7 @@
 use super::journal::Journal;
 use super::search::{Found, SearchOptions, Searcher};
 use super::source::Source;
-use crate::search::{HashError, STACK_BYTES};
+use crate::search::{OutOfMemory, STACK_BYTES};
 use crossbeam_channel::{Sender, unbounded};
 use indicatif::ProgressBar;
 use std::io;
@@ -21,7 +21,7 @@ const BATCH: usize = 8;
 #[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum DriverError {
     #[error("{0}")]
-    Hash(#[from] HashError),
+    Hash(#[from] OutOfMemory),
     #[error("no thread can be started: {0}")]
     Thread(io::Error),
     #[error("unfinished work cannot be kept: {0}")]
@@ -57,7 +57,7 @@ pub fn search_all(
     let done = results.iter().flatten().filter(|found| found.is_some()).count();
     progress.set_position(done as u64);
     progress.reset_eta();
-    let searchers: Result<Vec<Searcher>, HashError> =
+    let searchers: Result<Vec<Searcher>, OutOfMemory> =
         (0..threads.min(batches.len())).map(|_| Searcher::new(options)).collect();
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = unbounded();

@@ -2,7 +2,7 @@
 
 use crate::eval::Weights;
 use crate::position::{GameHistory, Move};
-use crate::search::{Event, HashError, Limits, Pool, SearchParams, Settings, Signals};
+use crate::search::{Event, Limits, OutOfMemory, Pool, SearchParams, Settings, Signals};
 use crate::wdl::score::Score;
 use std::time::Duration;
 
@@ -83,8 +83,8 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`HashError`] if the memory for its table cannot be had.
-    pub fn new(options: &SearchOptions) -> Result<Searcher, HashError> {
+    /// [`OutOfMemory`] if the memory for its table cannot be had.
+    pub fn new(options: &SearchOptions) -> Result<Searcher, OutOfMemory> {
         let pool = Pool::new(Weights::shipped(), SearchParams::default(), options.hash_mib, 1)?;
         Ok(Searcher { pool, options: options.clone() })
     }

@@ -10,7 +10,7 @@ impl Worker<'_> {
     /// Iterative deepening until a limit or a signal ends it.
     pub fn run(&mut self) {
         let last = self.shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
-        let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
+        let lines = self.lines();
         let mut reported = Move::NONE;
         // Every other helper thread runs a ply ahead, so that the threads differ.
         let first = (1 + self.thread % 2).min(last);
@@ -49,9 +49,6 @@ impl Worker<'_> {
             let position = self.shared.game.position();
             let estimate = if position.is_check() { Score::DRAW } else { self.evaluate(position).score() };
             self.root_moves[0].score = estimate;
-        }
-        if self.root_moves[0].ranked.m != reported {
-            self.report(0);
         }
     }
 

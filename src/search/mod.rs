@@ -81,7 +81,7 @@ pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use report::{Answer, Event, SearchReport};
 pub use signals::Signals;
 pub use time::{RootStability, TimeBudget};
-pub use tt::{Bound, DEFAULT_HASH_MIB, HashError, MAX_HASH_MIB, TranspositionTable, TtEntry};
+pub use tt::{Bound, DEFAULT_HASH_MIB, MAX_HASH_MIB, OutOfMemory, TranspositionTable, TtEntry};
 
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,9 @@ use super::params::{Reductions, SearchParams};
 use super::report::{Answer, Event};
 use super::shared::{NodeCounter, Shared};
 use super::signals::Signals;
+use super::system_memory::available_memory;
 use super::tables::SearchTables;
-use super::tt::{HashError, TranspositionTable};
+use super::tt::{OutOfMemory, TranspositionTable};
 use super::voting::Vote;
 use super::worker::{ThreadData, Worker};
 use crate::eval::{Contempt, Weights, terms};
@@ -14,9 +15,10 @@ use crate::position::{GameHistory, Move};
 use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
 use crate::wdl::score::Score;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 /// Most threads that may be asked for.
 pub const MAX_THREADS: usize = 256;
@@ -42,13 +44,13 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// [`HashError`] if the table's memory cannot be had.
+    /// [`OutOfMemory`] if the memory of the table or of the threads cannot be had.
     pub fn new(
         weights: Arc<Weights>,
         params: SearchParams,
         hash_mib: usize,
         threads: usize,
-    ) -> Result<Pool, HashError> {
+    ) -> Result<Pool, OutOfMemory> {
         let mut pool = Pool {
             weights,
             reductions: Reductions::new(&params),
@@ -60,7 +62,8 @@ impl Pool {
             contempt: 0,
         };
         pool.tt.set_params(&pool.params);
-        pool.set_threads(threads);
+        pool.thread_data.push(ThreadData::default());
+        pool.set_threads(threads)?;
         Ok(pool)
     }
 
@@ -76,8 +79,8 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// [`HashError`] if the memory cannot be had; the size stays.
-    pub fn set_hash(&mut self, mib: usize) -> Result<(), HashError> {
+    /// [`OutOfMemory`] if the memory cannot be had; the size stays.
+    pub fn set_hash(&mut self, mib: usize) -> Result<(), OutOfMemory> {
         self.tt.resize(mib)
     }
 
@@ -106,8 +109,19 @@ impl Pool {
     }
 
     /// Sets the number of threads, 1 to [`MAX_THREADS`].
-    pub fn set_threads(&mut self, threads: usize) {
-        self.thread_data.resize_with(threads.clamp(1, MAX_THREADS), ThreadData::default);
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is no memory for their data; the number stays.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), OutOfMemory> {
+        let threads = threads.clamp(1, MAX_THREADS);
+        let more = threads.saturating_sub(self.thread_data.len());
+        // The first thread is always there.
+        if threads > 1 && available_memory().is_some_and(|bytes| more * ThreadData::BYTES > bytes) {
+            return Err(OutOfMemory { mib: (more * ThreadData::BYTES) >> 20, purpose: "the data of the threads" });
+        }
+        self.thread_data.resize_with(threads, ThreadData::default);
+        Ok(())
     }
 
     /// Evaluates with other weights from now on; forgets everything that came from the old ones.
@@ -192,7 +206,7 @@ fn run(shared: &Shared, thread_data: &mut [ThreadData], report: &mut dyn FnMut(E
         worker.run();
         shared.wait();
         shared.finish();
-        let helpers: Vec<Vote> = handles.into_iter().filter_map(|handle| handle.join().ok()).collect();
+        let helpers = join(handles);
         let own = worker.vote();
         let m = own.m();
         if shared.settings.multi_pv == 1
@@ -203,4 +217,20 @@ fn run(shared: &Shared, thread_data: &mut [ThreadData], report: &mut dyn FnMut(E
         }
         worker.answer()
     })
+}
+
+/// What the threads return. A panic of one goes on in this thread.
+fn join<T>(handles: Vec<ScopedJoinHandle<'_, T>>) -> Vec<T> {
+    handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "in a helper")]
+    fn a_panic_of_a_helper_is_not_lost() {
+        thread::scope(|scope| join(vec![scope.spawn(|| panic!("in a helper"))]));
+    }
 }

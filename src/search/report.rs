@@ -37,6 +37,17 @@ pub struct SearchReport<'a> {
 pub enum Event<'a> {
     /// A line, at the end of an iteration or in a long iteration when its score leaves the window.
     Report(SearchReport<'a>),
+    /// How far the search is, about a second after the last report.
+    Progress {
+        /// Depth of the iteration, plies.
+        depth: usize,
+        /// Nodes of all threads.
+        nodes: u64,
+        /// Share of the hash table in use, per mille.
+        hashfull: u32,
+        /// Time since the start.
+        elapsed: Duration,
+    },
     /// The root move that is searched now; only in long searches.
     CurrentMove {
         /// Depth of the iteration, plies.

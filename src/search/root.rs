@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use super::report::{Answer, Event, SearchReport};
-use super::root_move::RootMove;
+use super::root_move::{ExactResult, RootMove};
 use super::stack::LOOK_BACK;
 use super::tt::Bound;
 use super::worker::Worker;
@@ -13,6 +13,17 @@ use std::time::Duration;
 /// Information about the running iteration comes only after this long.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
+/// Longest time without a report.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
+
+/// What identifies the last report of the first line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Reported {
+    nodes: u64,
+    pv_len: usize,
+    m: Move,
+}
+
 /// Counts of the search as a root move begins.
 pub struct RootProgress {
     nodes: u64,
@@ -20,12 +31,43 @@ pub struct RootProgress {
 }
 
 impl Worker<'_> {
-    /// The result so far.
-    pub fn answer(&self) -> Answer {
+    /// The result at the end of the search, after a last report of it.
+    pub fn answer(&mut self) -> Answer {
+        let score = self.score_of(&self.root_moves[0]);
+        self.report_result();
         let best = &self.root_moves[0];
-        let score = best.table_score(self.score_of(best)).unwrap_or_else(|| self.score_of(best));
-        let ponder = best.pv.get(1).copied().or_else(|| self.tt_reply(best.ranked.m));
+        let ponder = best.pv.get(1).copied();
+        let score = best.table_score(score).unwrap_or(score);
         Answer { best: Some(best.ranked.m), ponder, score, nodes: self.shared.nodes() }
+    }
+
+    /// Reports all lines as they stand at the end of the search: exact if they were within the last iteration, and the
+    /// first with the expected reply. Nothing is repeated, except after pondering: clients forget the lines before the hit.
+    fn report_result(&mut self) {
+        let lines = self.lines();
+        for root_move in &mut self.root_moves[..lines] {
+            let inexact = root_move.bound != Bound::Exact && root_move.score != -Score::INFINITE;
+            if inexact && let Some(exact) = root_move.exact.take_if(|exact| exact.depth >= self.completed) {
+                root_move.score = exact.score;
+                root_move.bound = Bound::Exact;
+                root_move.selective_depth = exact.selective_depth;
+                root_move.pv = exact.pv;
+            }
+        }
+        if let [m] = self.root_moves[0].pv[..] {
+            let reply = self.tt_reply(m);
+            self.root_moves[0].pv.extend(reply);
+        }
+        let best = &self.root_moves[0];
+        let result = Reported { nodes: self.shared.nodes(), pv_len: best.pv.len(), m: best.ranked.m };
+        if self.shared.limits.ponder || self.reported != Some(result) {
+            (0..lines).for_each(|line| self.report(line));
+        }
+    }
+
+    /// Lines that are searched and reported.
+    pub fn lines(&self) -> usize {
+        self.shared.settings.multi_pv.clamp(1, self.root_moves.len())
     }
 
     /// The score of a root move, that of the last iteration if this one has not reached it.
@@ -83,6 +125,14 @@ impl Worker<'_> {
         };
         root_move.selective_depth = reached;
         root_move.pv = self.stack[LOOK_BACK].pv.clone();
+        if root_move.bound == Bound::Exact {
+            root_move.exact = Some(ExactResult {
+                depth: self.root_depth as usize,
+                score,
+                selective_depth: reached,
+                pv: root_move.pv.clone(),
+            });
+        }
     }
 
     /// Panics unless each move of the root's line is legal after the ones before.
@@ -118,18 +168,44 @@ impl Worker<'_> {
         let root_move = &self.root_moves[line];
         let found = self.score_of(root_move);
         let of_tables = root_move.table_score(found);
+        let nodes = self.shared.nodes();
+        let elapsed = self.shared.stopwatch.elapsed();
+        if line == 0 {
+            self.reported = Some(Reported { nodes, pv_len: root_move.pv.len(), m: root_move.ranked.m });
+        }
+        self.reported_at = elapsed;
+        // What this iteration has not reached is of the last one.
+        let depth = if root_move.score == -Score::INFINITE { self.completed } else { self.root_depth as usize };
         (self.report)(Event::Report(SearchReport {
-            depth: self.root_depth as usize,
+            depth,
             selective_depth: root_move.selective_depth,
             line: line + 1,
             score: of_tables.unwrap_or(found),
             bound: if of_tables.is_some() { Bound::Exact } else { root_move.bound },
             from_tables: of_tables.is_some(),
-            nodes: self.shared.nodes(),
+            nodes,
             table_hits: self.shared.table_hits(),
             hashfull: self.shared.tt.hashfull(),
-            elapsed: self.shared.stopwatch.elapsed(),
+            elapsed,
             pv: &root_move.pv,
         }));
+    }
+
+    /// Reports how far the search is if nothing was reported for a second.
+    pub fn report_progress(&mut self) {
+        if self.thread != 0 {
+            return;
+        }
+        let elapsed = self.shared.stopwatch.elapsed();
+        if elapsed < self.reported_at + PROGRESS_INTERVAL {
+            return;
+        }
+        self.reported_at = elapsed;
+        (self.report)(Event::Progress {
+            depth: self.root_depth as usize,
+            nodes: self.shared.nodes(),
+            hashfull: self.shared.tt.hashfull(),
+            elapsed,
+        });
     }
 }

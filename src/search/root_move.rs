@@ -22,6 +22,21 @@ pub struct RootMove {
     pub nodes: u64,
     /// Its line, itself included.
     pub pv: PvLine,
+    /// The last exact result, if there is one.
+    pub exact: Option<ExactResult>,
+}
+
+/// An exact result of a root move.
+#[derive(Clone)]
+pub struct ExactResult {
+    /// Depth of the iteration, plies.
+    pub depth: usize,
+    /// The score.
+    pub score: Score,
+    /// Deepest ply reached.
+    pub selective_depth: usize,
+    /// The line, with the move.
+    pub pv: PvLine,
 }
 
 impl RootMove {
@@ -35,6 +50,7 @@ impl RootMove {
             selective_depth: 0,
             nodes: 0,
             pv: PvLine::from_iter([ranked.m]),
+            exact: None,
         }
     }
 }

@@ -4,6 +4,12 @@ use super::limits::{CHECK_INTERVAL, SHORT_CHECK_INTERVAL, SHORT_TIME};
 use super::time::RootStability;
 use super::worker::Worker;
 use crate::wdl::score::Kind;
+use std::time::Duration;
+
+/// Iterations for the only legal move, plies.
+const FORCED_DEPTH: usize = 8;
+/// Share of the time for a move that the only legal one gets at most: one in so many.
+const FORCED_SHARE: u32 = 8;
 
 impl Worker<'_> {
     /// Whether no further iteration should start.
@@ -15,7 +21,7 @@ impl Worker<'_> {
             let spent = self.shared.stopwatch.elapsed();
             self.pondered_enough = !self.has_fixed_time()
                 && self.budget.is_some_and(|budget| {
-                    self.is_forced() || spent >= budget.soft_limit(self.root_stability(), self.shared.params)
+                    self.is_forced(spent) || spent >= budget.soft_limit(self.root_stability(), self.shared.params)
                 });
             return self.shared.is_finished();
         }
@@ -30,7 +36,7 @@ impl Worker<'_> {
             return true;
         }
         let (Some(budget), Some(time)) = (self.budget, self.shared.clock_time()) else { return false };
-        self.is_forced()
+        self.is_forced(time)
             || time
                 >= if self.has_fixed_time() {
                     budget.hard
@@ -44,10 +50,14 @@ impl Worker<'_> {
         self.shared.limits.move_time.is_some() && self.shared.limits.clock.is_none()
     }
 
-    /// Whether there is only one legal move, so that no time is needed.
-    fn is_forced(&self) -> bool {
+    /// Whether there is only one legal move, and it was searched enough for a score worth printing.
+    fn is_forced(&self, spent: Duration) -> bool {
         let limits = &self.shared.limits;
-        self.root_moves.len() == 1 && limits.search_moves.is_empty() && !limits.infinite
+        self.root_moves.len() == 1
+            && limits.search_moves.is_empty()
+            && !limits.infinite
+            && (self.completed >= FORCED_DEPTH
+                || self.completed > 0 && self.budget.is_some_and(|budget| spent >= budget.soft / FORCED_SHARE))
     }
 
     /// How stable the root is after an iteration.
@@ -81,13 +91,14 @@ impl Worker<'_> {
         let short = self.budget.is_some_and(|budget| budget.hard < SHORT_TIME);
         self.next_check = self.nodes + if short { SHORT_CHECK_INTERVAL } else { CHECK_INTERVAL };
         self.publish_nodes();
+        self.report_progress();
         let limits = self.shared.limits;
         let out_of_nodes = limits.nodes.is_some_and(|limit| self.shared.nodes() >= limit);
         let out_of_time = self.thread == 0
             && match (self.budget, self.shared.clock_time()) {
                 (Some(budget), Some(time)) => {
                     let enough = self.pondered_enough && !self.shared.limits.infinite;
-                    time >= budget.hard || enough || (self.is_forced() && self.completed > 0)
+                    time >= budget.hard || enough || self.is_forced(time)
                 }
                 _ => false,
             };

@@ -63,10 +63,20 @@ const DEPTH_OFFSET: i32 = 7;
 /// Numbers of searches before they repeat.
 const GENERATIONS: u8 = 32;
 
-/// There is no memory for the table.
+/// There is no memory for what a search needs.
 #[derive(Debug, Error)]
-#[error("cannot allocate {0} MiB for the hash table")]
-pub struct HashError(usize);
+#[error("cannot allocate {mib} MiB for {purpose}")]
+#[allow(missing_docs, reason = "fields of errors say what they are")]
+pub struct OutOfMemory {
+    pub(super) mib: usize,
+    pub(super) purpose: &'static str,
+}
+
+impl OutOfMemory {
+    fn table(mib: usize) -> OutOfMemory {
+        OutOfMemory { mib, purpose: "the hash table" }
+    }
+}
 
 /// Which entries give way to others, in plies of depth. See the constants of the same names in [`SearchParams`].
 #[derive(Clone, Copy, Debug)]
@@ -97,9 +107,9 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// [`HashError`] if there is no memory for it.
-    pub fn new(mib: usize) -> Result<TranspositionTable, HashError> {
-        let clusters = TranspositionTable::count(mib, 0).and_then(Clusters::new).ok_or(HashError(mib))?;
+    /// [`OutOfMemory`] if there is no memory for it.
+    pub fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
+        let clusters = TranspositionTable::count(mib, 0).and_then(Clusters::new).ok_or(OutOfMemory::table(mib))?;
         Ok(TranspositionTable {
             clusters,
             replacement: Replacement::new(&SearchParams::default()),
@@ -124,18 +134,18 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// [`HashError`] if there is no memory for it; the size stays.
-    pub fn resize(&mut self, mib: usize) -> Result<(), HashError> {
+    /// [`OutOfMemory`] if there is no memory for it; the size stays.
+    pub fn resize(&mut self, mib: usize) -> Result<(), OutOfMemory> {
         let old = self.clusters.count();
-        let count = TranspositionTable::count(mib, old * size_of::<Cluster>()).ok_or(HashError(mib))?;
-        self.clusters = Clusters::new(1).ok_or(HashError(mib))?;
+        let count = TranspositionTable::count(mib, old * size_of::<Cluster>()).ok_or(OutOfMemory::table(mib))?;
+        self.clusters = Clusters::new(1).ok_or(OutOfMemory::table(mib))?;
         let new = Clusters::new(count);
         let is_new = new.is_some();
         if let Some(clusters) = new.or_else(|| Clusters::new(old)) {
             self.clusters = clusters;
         }
         self.generation = 0;
-        if is_new { Ok(()) } else { Err(HashError(mib)) }
+        if is_new { Ok(()) } else { Err(OutOfMemory::table(mib)) }
     }
 
     /// Forgets everything.

@@ -47,11 +47,10 @@ impl Worker<'_> {
         Vote { score: self.score_of(&root_move), depth: self.completed, root_move }
     }
 
-    /// Takes over the choice of another thread and reports it.
+    /// Takes over the choice of another thread.
     pub fn adopt(&mut self, vote: Vote) {
-        self.root_depth = vote.depth as i32;
+        (self.root_depth, self.completed) = (vote.depth as i32, vote.depth);
         self.root_moves[0] = RootMove { score: vote.score, ..vote.root_move };
-        self.report(0);
     }
 }
 

@@ -4,6 +4,7 @@ use super::correction::Corrections;
 use super::histories::{EarlierMoves, Histories, PieceTo};
 use super::limits::SHORT_CHECK_INTERVAL;
 use super::report::Event;
+use super::root::Reported;
 use super::root_move::{RootMove, sort_root_moves};
 use super::shared::Shared;
 use super::stack::{LOOK_BACK, StackEntry};
@@ -11,6 +12,7 @@ use super::time::TimeBudget;
 use crate::eval::{Evaluation, Evaluator};
 use crate::position::{FIFTY_MOVES, Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
+use std::time::Duration;
 
 /// What a thread keeps from search to search.
 #[derive(Default)]
@@ -23,6 +25,9 @@ pub struct ThreadData {
 }
 
 impl ThreadData {
+    /// Memory of a thread, in bytes: its tables and what it uses of its stack, rounded up.
+    pub const BYTES: usize = 4 << 20;
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.evaluator.clear();
@@ -75,6 +80,10 @@ pub struct Worker<'a> {
     pub last_score: Score,
     /// Whether the opponent's time has been enough for the move when the last iteration ended.
     pub pondered_enough: bool,
+    /// The last report of the first line.
+    pub reported: Option<Reported>,
+    /// Time of the last report.
+    pub reported_at: Duration,
 }
 
 impl<'a> Worker<'a> {
@@ -111,6 +120,8 @@ impl<'a> Worker<'a> {
             stable_iterations: 0,
             last_score: Score::DRAW,
             pondered_enough: false,
+            reported: None,
+            reported_at: Duration::ZERO,
             shared,
         }
     }

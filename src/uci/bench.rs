@@ -6,7 +6,7 @@ use crate::clock::Instant;
 use crate::eval::Weights;
 use crate::output::line;
 use crate::position::{GameHistory, InvalidFen, Position};
-use crate::search::{HashError, Limits, Pool, SearchParams, Settings, Signals};
+use crate::search::{Limits, OutOfMemory, Pool, SearchParams, Settings, Signals};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
@@ -23,7 +23,7 @@ const HASH_MIB: usize = 16;
 pub enum BenchError {
     /// There is no memory for the transposition table.
     #[error("bench: {0}")]
-    Hash(#[from] HashError),
+    Hash(#[from] OutOfMemory),
     /// A position of the set is malformed.
     #[error("bench: {0}")]
     Fen(#[from] InvalidFen),

@@ -5,6 +5,13 @@ use super::go::Go;
 use super::options::{self, SetOption};
 use super::{bench, perft};
 
+/// Longest value of an option, in bytes.
+const MAX_VALUE: usize = 4096;
+
+/// The commands of the protocol; words before one of them are skipped.
+const PROTOCOL: [&str; 10] =
+    ["uci", "debug", "isready", "setoption", "ucinewgame", "position", "go", "stop", "ponderhit", "quit"];
+
 /// A command of the client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UciCommand {
@@ -14,8 +21,8 @@ pub enum UciCommand {
     IsReady,
     /// The next search belongs to another game.
     NewGame,
-    /// Set up a position.
-    Position(PositionCommand),
+    /// Set up a position, or say what is malformed in the command.
+    Position(Result<PositionCommand, CommandError>),
     /// Search.
     Go(Box<Go>),
     /// Count the move sequences of this length in plies.
@@ -45,8 +52,8 @@ pub enum UciCommand {
 pub struct PositionCommand {
     /// The FEN; `None` for the start position.
     pub fen: Option<String>,
-    /// Moves from there, in UCI notation.
-    pub moves: Vec<String>,
+    /// Moves from there, in UCI notation, between blanks.
+    pub moves: String,
 }
 
 impl UciCommand {
@@ -62,7 +69,7 @@ impl UciCommand {
             "uci" => UciCommand::Uci,
             "isready" => UciCommand::IsReady,
             "ucinewgame" => UciCommand::NewGame,
-            "position" => UciCommand::Position(PositionCommand::parse(rest.split_whitespace())?),
+            "position" => UciCommand::Position(PositionCommand::parse(rest)),
             "go" => parse_go(rest)?,
             "stop" => UciCommand::Stop,
             "ponderhit" => UciCommand::PonderHit,
@@ -78,6 +85,13 @@ impl UciCommand {
             "help" => UciCommand::Help,
             _ => return Err(CommandError::Unknown(word.to_owned())),
         }))
+    }
+
+    /// Bytes of its texts that can be long.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let UciCommand::Position(Ok(command)) = self else { return 0 };
+        command.fen.as_ref().map_or(0, String::len) + command.moves.len()
     }
 
     /// Its name in the protocol.
@@ -103,16 +117,37 @@ impl UciCommand {
     }
 }
 
+/// Splits off the words before the first command of the protocol, as UCI asks. Nothing is split off where the line begins
+/// with a command or has none.
+pub fn skip_unknown(line: &str) -> (&str, &str) {
+    let mut rest = line;
+    let mut place = 0;
+    while let Some(word) = next_word(&mut rest) {
+        if PROTOCOL.contains(&word) {
+            return line.split_at(place);
+        }
+        // A command beyond the protocol counts as the first word alone.
+        if place == 0 && ["d", "eval", "bench", "help"].contains(&word) {
+            break;
+        }
+        place = line.len() - rest.len();
+    }
+    ("", line)
+}
+
 impl PositionCommand {
-    fn parse<'a>(mut tokens: impl Iterator<Item = &'a str>) -> Result<PositionCommand, CommandError> {
+    fn parse(mut rest: &str) -> Result<PositionCommand, CommandError> {
         let place = "position";
-        let fen = match tokens.next() {
-            Some("startpos") => match tokens.next() {
+        let fen = match next_word(&mut rest) {
+            Some("startpos") => match next_word(&mut rest) {
                 None | Some("moves") => None,
                 Some(token) => return Err(CommandError::Unexpected { place, token: token.to_owned() }),
             },
             Some("fen") => {
-                let fields: Vec<_> = tokens.by_ref().take_while(|token| *token != "moves").collect();
+                let mut fields = Vec::new();
+                while let Some(field) = next_word(&mut rest).filter(|&field| field != "moves") {
+                    fields.push(field);
+                }
                 if fields.is_empty() {
                     return Err(CommandError::Missing { place: "position fen", expected: "the FEN".to_owned() });
                 }
@@ -121,7 +156,7 @@ impl PositionCommand {
             Some(token) => return Err(CommandError::Unexpected { place, token: token.to_owned() }),
             None => return Err(CommandError::Missing { place, expected: "'startpos' or 'fen'".to_owned() }),
         };
-        Ok(PositionCommand { fen, moves: tokens.map(str::to_owned).collect() })
+        Ok(PositionCommand { fen, moves: rest.trim().to_owned() })
     }
 }
 
@@ -130,7 +165,7 @@ fn parse_go(mut rest: &str) -> Result<UciCommand, CommandError> {
     if next_word(&mut rest) == Some("perft") {
         return Ok(UciCommand::Perft(number("go perft", next_word(&mut rest), 0, perft::MAX_DEPTH)?));
     }
-    Ok(UciCommand::Go(Box::new(Go::parse(arguments.split_whitespace())?)))
+    Ok(UciCommand::Go(Box::new(Go::parse(arguments.split_whitespace()))))
 }
 
 fn parse_debug(mut rest: &str) -> Result<UciCommand, CommandError> {
@@ -152,7 +187,10 @@ fn parse_setoption(mut rest: &str) -> Result<SetOption, CommandError> {
     let mut value = None;
     while let Some(word) = next_word(&mut rest) {
         if word == "value" {
-            value = Some(rest.trim());
+            value = Some(rest.trim()).filter(|value| value.len() <= MAX_VALUE);
+            if value.is_none() {
+                return Err(CommandError::LongValue(MAX_VALUE));
+            }
             break;
         }
         name.push(word);
@@ -193,12 +231,14 @@ mod tests {
 
     #[test]
     fn positions_are_split_into_fen_and_moves() {
-        assert_eq!(parse("position startpos"), UciCommand::Position(PositionCommand { fen: None, moves: vec![] }));
-        let UciCommand::Position(command) = parse("position fen 8/8/8/8/8/8/8/8   w - - 0 1 moves e2e4  e7e5") else {
+        let start = PositionCommand { fen: None, moves: String::new() };
+        assert_eq!(parse("position startpos"), UciCommand::Position(Ok(start)));
+        let UciCommand::Position(Ok(command)) = parse("position fen 8/8/8/8/8/8/8/8   w - - 0 1 moves e2e4  e7e5")
+        else {
             panic!("no position");
         };
         assert_eq!(command.fen.as_deref(), Some("8/8/8/8/8/8/8/8 w - - 0 1"));
-        assert_eq!(command.moves, ["e2e4", "e7e5"]);
+        assert_eq!(command.moves, "e2e4  e7e5");
     }
 
     #[test]
@@ -215,12 +255,7 @@ mod tests {
     fn what_is_not_understood_is_named() {
         for (line, named) in [
             ("Uci", "'Uci'"),
-            ("please go", "'please'"),
-            ("position", "'startpos' or 'fen'"),
-            ("position fen", "FEN"),
-            ("position fen moves e2e4", "FEN"),
-            ("position here", "'here'"),
-            ("position startpos e2e4", "'e2e4'"),
+            ("please do", "'please'"),
             ("setoption", "'name'"),
             ("setoption Hash 5", "'Hash'"),
             ("setoption name", "name"),
@@ -234,6 +269,27 @@ mod tests {
         ] {
             let message = UciCommand::parse(line).unwrap_err().to_string();
             assert!(message.contains(named), "{line}: {message}");
+        }
+        for (line, named) in [
+            ("position", "'startpos' or 'fen'"),
+            ("position fen", "FEN"),
+            ("position fen moves e2e4", "FEN"),
+            ("position here", "'here'"),
+            ("position startpos e2e4", "'e2e4'"),
+        ] {
+            let UciCommand::Position(Err(error)) = parse(line) else { panic!("{line} is read") };
+            assert!(error.to_string().contains(named), "{line}: {error}");
+        }
+        let long = format!("setoption name EvalParams value {}", "x".repeat(MAX_VALUE + 1));
+        assert_eq!(UciCommand::parse(&long), Err(CommandError::LongValue(MAX_VALUE)));
+    }
+
+    #[test]
+    fn unknown_words_before_a_command_are_skipped() {
+        assert_eq!(skip_unknown("joho  isready"), ("joho", "  isready"));
+        assert_eq!(skip_unknown("so long stop now"), ("so long", " stop now"));
+        for line in ["isready", "d", "d go", "no command", "", "  "] {
+            assert_eq!(skip_unknown(line), ("", line));
         }
     }
 }

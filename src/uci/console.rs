@@ -1,10 +1,10 @@
 //! Reads commands on a thread of its own, and handles those that arrive while a task runs.
 
-use super::command::UciCommand;
+use super::command::{UciCommand, skip_unknown};
 use super::error::CommandError;
 use super::help::{help, introduce};
-use crate::output::{info_string, line};
-
+use crate::clock::Instant;
+use crate::output::{info_string, is_closed, line};
 use crate::search::{Limits, STACK_BYTES, Signals};
 use crossbeam_channel::{Receiver, Sender, bounded, never, select_biased};
 use std::collections::VecDeque;
@@ -12,19 +12,33 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: usize = 1 << 20;
 /// Lines read ahead.
-const READ_AHEAD: usize = 64;
+const READ_AHEAD: usize = 16;
+/// Most commands that wait for the end of a task.
+const MAX_WAITING: usize = 10_000;
+/// Most bytes of the positions that wait.
+const MAX_WAITING_BYTES: usize = 16 << 20;
+/// Time that tasks have after the end of input.
+const GRACE: Duration = Duration::from_millis(500);
+/// Time between two looks at whether somebody reads the output.
+const LOOK_INTERVAL: Duration = Duration::from_millis(200);
 
-type Input = Result<UciCommand, CommandError>;
+/// A command, or what is wrong with it.
+pub type Input = Result<UciCommand, CommandError>;
 
 /// The source of commands.
 pub struct Console {
     input: Receiver<Input>,
     /// Commands that wait for the end of the running task.
     queue: VecDeque<UciCommand>,
+    /// Bytes of the positions in the queue.
+    waiting_bytes: usize,
+    /// When the input ended.
+    ended: Option<Instant>,
     /// Whether `debug on` was sent.
     pub debug: bool,
 }
@@ -109,13 +123,22 @@ impl Console {
         thread::Builder::new()
             .name("input".to_owned())
             .spawn(move || read_commands(&mut io::stdin().lock(), &sender))?;
-        Ok(Console { input, queue: VecDeque::new(), debug: false })
+        Ok(Console { input, ..Console::without_input() })
+    }
+
+    /// A console that gets no commands.
+    pub fn without_input() -> Console {
+        Console { input: never(), queue: VecDeque::new(), waiting_bytes: 0, ended: None, debug: false }
     }
 
     /// The next command; [`UciCommand::Quit`] at the end of input. Lines that are not understood are reported and
     /// skipped.
     pub fn next(&mut self) -> UciCommand {
+        if is_closed() {
+            return UciCommand::Quit;
+        }
         if let Some(command) = self.queue.pop_front() {
+            self.waiting_bytes -= command.bytes();
             return command;
         }
         loop {
@@ -149,6 +172,7 @@ impl Console {
     /// Handles input until the task is done.
     fn attend<T>(&mut self, mut running: RunningTask<'_>, done: &Receiver<T>) -> Option<T> {
         // Commands that waited for this task are handled as if they arrived now.
+        self.waiting_bytes = 0;
         for command in std::mem::take(&mut self.queue) {
             self.handle(&mut running, command);
         }
@@ -161,11 +185,16 @@ impl Console {
                     Ok(Err(error)) => info_string(error),
                     Err(_) => {
                         input = never();
+                        self.ended.get_or_insert_with(Instant::now);
                         if !running.will_end() {
                             running.stop();
                         }
                     }
                 },
+                default(LOOK_INTERVAL) => {}
+            }
+            if self.ended.is_some_and(|at| at.elapsed() >= GRACE) || is_closed() {
+                self.quit(&mut running);
             }
         }
     }
@@ -177,11 +206,7 @@ impl Console {
             UciCommand::IsReady => line("readyok"),
             UciCommand::Help => help(),
             UciCommand::Debug(on) => self.debug = on,
-            UciCommand::Quit => {
-                running.stop();
-                self.queue.clear();
-                self.queue.push_back(UciCommand::Quit);
-            }
+            UciCommand::Quit => self.quit(running),
             UciCommand::Stop | UciCommand::PonderHit => {
                 if command == UciCommand::Stop {
                     running.stop();
@@ -207,16 +232,30 @@ impl Console {
         }
     }
 
-    /// Queues a command if the task ends by itself, and refuses it otherwise.
+    /// Stops the task and forgets what waits for its end.
+    fn quit(&mut self, running: &mut RunningTask<'_>) {
+        running.stop();
+        self.queue.clear();
+        self.waiting_bytes = 0;
+        self.queue.push_back(UciCommand::Quit);
+    }
+
+    /// Queues a command if the task ends by itself and the queue has room, and refuses it otherwise.
     fn defer(&mut self, running: &RunningTask<'_>, command: UciCommand) {
         let name = command.name();
         if !running.will_end() {
             info_string(format_args!("the search is still running, '{name}' is ignored: send 'stop' first"));
             return;
         }
+        let bytes = self.waiting_bytes + command.bytes();
+        if self.queue.len() >= MAX_WAITING || bytes > MAX_WAITING_BYTES {
+            info_string(format_args!("too many commands wait for the end of the search, '{name}' is ignored"));
+            return;
+        }
         if self.debug {
             info_string(format_args!("'{name}' waits for the end of the search"));
         }
+        self.waiting_bytes = bytes;
         self.queue.push_back(command);
     }
 }
@@ -228,19 +267,26 @@ fn read_commands(input: &mut impl BufRead, sender: &Sender<Input>) {
         if length == 0 {
             return;
         }
-        let parsed = if length > MAX_LINE {
-            Err(CommandError::TooLong(MAX_LINE))
-        } else {
-            match UciCommand::parse(&String::from_utf8_lossy(&buffer)) {
-                Ok(Some(command)) => Ok(command),
-                Ok(None) => continue,
-                Err(error) => Err(error),
+        for input in parse_line(&String::from_utf8_lossy(&buffer), length > MAX_LINE) {
+            if sender.send(input).is_err() {
+                return;
             }
-        };
-        if sender.send(parsed).is_err() {
-            return;
         }
     }
+}
+
+/// What a line says: words that are skipped, and the command. Of a line that is too long only `go` is obeyed.
+pub fn parse_line(text: &str, is_cut: bool) -> impl Iterator<Item = Input> {
+    let (skipped, rest) = skip_unknown(text);
+    let skipped = (!skipped.is_empty()).then(|| Err(CommandError::Skipped(skipped.trim().to_owned())));
+    let too_long = is_cut.then_some(CommandError::TooLong(MAX_LINE));
+    let command = match (too_long, UciCommand::parse(rest)) {
+        (None, command) => command.transpose(),
+        (Some(_), Ok(Some(UciCommand::Go(go)))) => Some(Ok(UciCommand::Go(go))),
+        (Some(error), Ok(Some(UciCommand::Position(_)))) => Some(Ok(UciCommand::Position(Err(error)))),
+        (Some(error), _) => Some(Err(error)),
+    };
+    skipped.into_iter().chain(command)
 }
 
 /// Reads a line with its end into `buffer`, which keeps at most [`MAX_LINE`] bytes. Returns the line's length in bytes; 0
@@ -298,7 +344,7 @@ mod tests {
 
     #[test]
     fn commands_wait_for_a_limited_task() {
-        let mut console = Console { input: never(), queue: VecDeque::new(), debug: false };
+        let mut console = Console::without_input();
         let kind = TaskKind { limited: true, ponders: true };
         let control = TaskControl::new();
         let mut running = RunningTask { control: &control, kind, stopped: false };

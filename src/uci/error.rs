@@ -2,7 +2,7 @@
 
 use super::contempt::OpponentError;
 use crate::params::ParamsError;
-use crate::search::HashError;
+use crate::search::OutOfMemory;
 use crate::wdl::time_class::TimeClass;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -22,8 +22,12 @@ pub enum CommandError {
     Invalid { place: &'static str, token: String, expected: String },
     #[error("setoption: {0}")]
     Option(#[from] OptionError),
+    #[error("'{0}' is ignored")]
+    Skipped(String),
     #[error("line of more than {0} bytes ignored")]
     TooLong(usize),
+    #[error("setoption: value of more than {0} bytes ignored")]
+    LongValue(usize),
 }
 
 /// Why a `setoption` is refused.
@@ -42,9 +46,9 @@ pub enum OptionError {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum SetOptionError {
-    /// There is no memory for a table of this size.
-    #[error("option Hash: {0}")]
-    Hash(#[from] HashError),
+    /// There is no memory for a table of this size, or for so many threads.
+    #[error("option {option}: {reason}")]
+    Memory { option: &'static str, reason: OutOfMemory },
     /// The file cannot be read, or something in it is wrong.
     #[error("option {option}: {reason}")]
     File { option: &'static str, reason: ParamsError },

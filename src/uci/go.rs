@@ -1,15 +1,20 @@
 //! The arguments of `go`.
 
-use super::error::{CommandError, number};
-use crate::position::{InvalidMove, Position};
+use crate::position::Position;
 use crate::search::{Clock, Limits};
 use crate::wdl::score::MAX_PLY;
 use shakmaty::ByColor;
 use std::time::Duration;
-use thiserror::Error;
 
 /// Longest time, in milliseconds: about 30 years. Longer ones are cut.
-const MAX_TIME_MS: i64 = 1_000_000_000_000;
+const MAX_TIME_MS: i128 = 1_000_000_000_000;
+
+/// Most moves of `searchmoves` that are read; no position has more.
+const MAX_SEARCH_MOVES: usize = 256;
+/// Most messages about one `go`.
+const MAX_NOTES: usize = 8;
+/// Time for a move if no limit of those sent is understood.
+const FALLBACK_TIME: Duration = Duration::from_secs(1);
 
 /// A `go` as it was sent: its moves are not yet checked, and it has the clocks of both sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,17 +29,10 @@ pub struct Go {
     time: ByColor<Option<Duration>>,
     increment: ByColor<Duration>,
     moves_to_go: Option<u32>,
-}
-
-/// Why a well-formed `go` does not fit the position.
-#[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
-pub enum GoError {
-    #[error("go searchmoves: {0}")]
-    SearchMove(#[from] InvalidMove),
-    /// Only the opponent's time is given.
-    #[error("go: no time for the side to move, {0} is missing")]
-    NoTime(&'static str),
+    /// Whether a limit was sent without a value that can be read.
+    lost_limit: bool,
+    /// What is not understood.
+    notes: Vec<String>,
 }
 
 /// The words that end a list of moves.
@@ -54,95 +52,168 @@ const KEYWORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Reads the arguments of `go`. Negative times count as 1 ms, negative increments as 0, `movestogo 0` as the rest of
-    /// the game.
-    ///
-    /// # Errors
-    ///
-    /// [`CommandError`] with the word that is unknown, missing, malformed or out of range.
-    pub fn parse<'a>(tokens: impl Iterator<Item = &'a str>) -> Result<Go, CommandError> {
+    /// Reads the arguments of `go`. Numbers are cut to their range: depth, nodes and mate to at least 1, times to at least
+    /// 1 ms, increments to at least 0. `movestogo 0` is the rest of the game. What is not understood is left out and noted.
+    pub fn parse<'a>(tokens: impl Iterator<Item = &'a str>) -> Go {
         let mut tokens = tokens.peekable();
         let mut go = Go::default();
         while let Some(token) = tokens.next() {
             match token {
                 "searchmoves" => {
                     while let Some(m) = tokens.next_if(|next| !KEYWORDS.contains(next)) {
-                        go.search_moves.push(m.to_owned());
+                        if go.search_moves.len() < MAX_SEARCH_MOVES {
+                            go.search_moves.push(m.to_owned());
+                        }
                     }
                     if go.search_moves.is_empty() {
-                        return Err(CommandError::Missing { place: "go searchmoves", expected: "moves".to_owned() });
+                        go.note("searchmoves: moves missing".to_owned());
                     }
+                    continue;
                 }
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
-                "wtime" => go.time.white = Some(time("go wtime", tokens.next())?),
-                "btime" => go.time.black = Some(time("go btime", tokens.next())?),
-                "winc" => go.increment.white = increment("go winc", tokens.next())?,
-                "binc" => go.increment.black = increment("go binc", tokens.next())?,
-                "movestogo" => {
-                    let moves = number("go movestogo", tokens.next(), 0, u32::MAX)?;
-                    go.moves_to_go = (moves > 0).then_some(moves);
+                keyword if KEYWORDS.contains(&keyword) => {
+                    let value = tokens.next_if(|next| !KEYWORDS.contains(next));
+                    go.read_number(keyword, value);
                 }
-                "depth" => go.depth = Some(number("go depth", tokens.next(), 1, usize::MAX)?.min(MAX_PLY)),
-                "nodes" => go.nodes = Some(number("go nodes", tokens.next(), 1, u64::MAX)?),
-                "mate" => go.mate = Some(number("go mate", tokens.next(), 1, usize::MAX)?.min(MAX_PLY)),
-                "movetime" => go.move_time = Some(time("go movetime", tokens.next())?),
-                _ => return Err(CommandError::Unexpected { place: "go", token: token.to_owned() }),
+                _ => go.note(format!("'{token}' is ignored")),
             }
         }
-        Ok(go)
+        go
     }
 
-    /// The limits for a search of `position`.
-    ///
-    /// # Errors
-    ///
-    /// [`GoError`] if a move to search is illegal, or if only the opponent has a clock and there is no other limit.
-    pub fn limits(&self, position: &Position) -> Result<Limits, GoError> {
-        let search_moves =
-            self.search_moves.iter().map(|text| position.parse_move(text)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Limits {
+    /// Takes the value of a keyword.
+    fn read_number(&mut self, keyword: &str, token: Option<&str>) {
+        let Some(value) = token.and_then(whole_number) else {
+            self.note(token.map_or_else(
+                || format!("{keyword} without a value is ignored"),
+                |token| format!("{keyword}: '{token}' is not a number"),
+            ));
+            self.lost_limit |= !["winc", "binc", "movestogo"].contains(&keyword);
+            return;
+        };
+        match keyword {
+            "wtime" => self.time.white = Some(milliseconds(value, 1)),
+            "btime" => self.time.black = Some(milliseconds(value, 1)),
+            "movetime" => self.move_time = Some(milliseconds(value, 1)),
+            "winc" => self.increment.white = milliseconds(value, 0),
+            "binc" => self.increment.black = milliseconds(value, 0),
+            "movestogo" => {
+                self.moves_to_go = u32::try_from(value.min(u32::MAX.into())).ok().filter(|&moves| moves > 0);
+                if value < 0 {
+                    self.note(format!("movestogo {value} is ignored"));
+                }
+            }
+            _ => {
+                if value < 1 {
+                    self.note(format!("{keyword} {value} counts as 1"));
+                }
+                let plies = value.clamp(1, MAX_PLY as i128) as usize;
+                match keyword {
+                    "depth" => self.depth = Some(plies),
+                    "mate" => self.mate = Some(plies),
+                    _ => self.nodes = Some(value.clamp(1, u64::MAX.into()) as u64),
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, text: String) {
+        add_note(&mut self.notes, text);
+    }
+
+    /// The limits for a search of `position`, and messages about what was left out or replaced. Illegal moves are left out;
+    /// a missing clock of the side to move is that of the other side; where no limit that was sent can be used, the time
+    /// for the move is a second.
+    pub fn limits(&self, position: &Position) -> (Limits, Vec<String>) {
+        let mut notes = self.notes.clone();
+        let mut search_moves = Vec::new();
+        for text in &self.search_moves {
+            match position.parse_move(text) {
+                Ok(m) => search_moves.push(m),
+                Err(error) => add_note(&mut notes, format!("searchmoves: {error}")),
+            }
+        }
+        let clock = self.clock(position, &mut notes);
+        let is_limited = clock.is_some()
+            || self.depth.is_some()
+            || self.mate.is_some()
+            || self.nodes.is_some()
+            || self.move_time.is_some()
+            || self.infinite;
+        let mut move_time = self.move_time;
+        if self.lost_limit && !is_limited {
+            add_note(&mut notes, format!("no limit is left, so the move takes {} ms", FALLBACK_TIME.as_millis()));
+            move_time = Some(FALLBACK_TIME);
+        }
+        let limits = Limits {
             soft_nodes: None,
             depth: self.depth,
             nodes: self.nodes,
             mate: self.mate,
-            move_time: self.move_time,
-            clock: self.clock(position)?,
+            move_time,
+            clock,
             infinite: self.infinite,
             ponder: self.ponder,
             search_moves,
-        })
+        };
+        (limits, notes)
     }
 
-    /// Whether there is a limit other than the clock.
-    fn is_limited(&self) -> bool {
-        let plies = self.depth.is_some() || self.mate.is_some();
-        plies || self.nodes.is_some() || self.move_time.is_some() || self.infinite
-    }
-
-    fn clock(&self, position: &Position) -> Result<Option<Clock>, GoError> {
+    fn clock(&self, position: &Position, notes: &mut Vec<String>) -> Option<Clock> {
         let turn = position.turn();
-        match (self.time[turn], self.time[!turn]) {
-            (Some(remaining), _) => {
-                Ok(Some(Clock { remaining, increment: self.increment[turn], moves_to_go: self.moves_to_go }))
+        let own = self.time[turn];
+        let side = if own.is_some() { turn } else { !turn };
+        let remaining = self.time[side]?;
+        if own.is_none() {
+            // With another limit the opponent's clock is of no interest.
+            if self.depth.or(self.mate).is_some() || self.nodes.is_some() || self.move_time.is_some() || self.infinite {
+                return None;
             }
-            (None, Some(_)) if !self.is_limited() => Err(GoError::NoTime(turn.fold_wb("wtime", "btime"))),
-            (None, _) => Ok(None),
+            let [missing, found] = [turn, side].map(|side| side.fold_wb("wtime", "btime"));
+            add_note(notes, format!("{missing} is missing, {found} counts"));
         }
+        Some(Clock { remaining, increment: self.increment[side], moves_to_go: self.moves_to_go })
     }
 }
 
-fn milliseconds(place: &'static str, token: Option<&str>, least: i64) -> Result<Duration, CommandError> {
-    let value = number(place, token, i64::MIN, i64::MAX)?.clamp(least, MAX_TIME_MS);
-    Ok(Duration::from_millis(value.unsigned_abs()))
+/// The limits of a search in words, for `debug on`.
+pub fn describe(limits: &Limits, overhead: Duration) -> String {
+    let mut parts = Vec::new();
+    let ms = |time: Duration| format!("{} ms", time.as_millis());
+    parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
+    parts.extend(limits.nodes.map(|nodes| format!("nodes {nodes}")));
+    parts.extend(limits.mate.map(|moves| format!("mate in {moves}")));
+    parts.extend(limits.move_time.map(|time| format!("{} for the move", ms(time))));
+    parts.extend(limits.clock.map(|clock| {
+        let moves = clock.moves_to_go.map(|moves| format!(" for {moves} moves")).unwrap_or_default();
+        format!("clock {} + {}{moves}", ms(clock.remaining), ms(clock.increment))
+    }));
+    parts.extend(limits.infinite.then(|| "infinite".to_owned()));
+    parts.extend(limits.ponder.then(|| "ponder".to_owned()));
+    if !limits.search_moves.is_empty() {
+        parts.push(format!("{} root moves", limits.search_moves.len()));
+    }
+    if parts.is_empty() {
+        parts.push("no limit".to_owned());
+    }
+    format!("search: {}; overhead {}", parts.join(", "), ms(overhead))
 }
 
-fn time(place: &'static str, token: Option<&str>) -> Result<Duration, CommandError> {
-    milliseconds(place, token, 1)
+fn add_note(notes: &mut Vec<String>, text: String) {
+    if notes.len() < MAX_NOTES {
+        notes.push(text);
+    }
 }
 
-fn increment(place: &'static str, token: Option<&str>) -> Result<Duration, CommandError> {
-    milliseconds(place, token, 0)
+/// The whole part of a number in any notation; `None` if the text is not a number.
+fn whole_number(text: &str) -> Option<i128> {
+    let fraction = || text.parse::<f64>().ok().filter(|value| !value.is_nan()).map(|value| value as i128);
+    text.parse().ok().or_else(fraction)
+}
+
+fn milliseconds(value: i128, least: i128) -> Duration {
+    Duration::from_millis(value.clamp(least, MAX_TIME_MS) as u64)
 }
 
 #[cfg(test)]
@@ -150,7 +221,7 @@ mod tests {
     use super::*;
 
     fn limits(text: &str) -> Limits {
-        Go::parse(text.split_whitespace()).unwrap().limits(&Position::default()).unwrap()
+        Go::parse(text.split_whitespace()).limits(&Position::default()).0
     }
 
     #[test]
@@ -177,30 +248,54 @@ mod tests {
     }
 
     #[test]
-    fn bad_arguments_are_named() {
-        for (text, named) in [
-            ("depth", "go depth"),
-            ("depth x", "'x'"),
-            ("depth 0", "'0'"),
-            ("depth -3", "'-3'"),
-            ("nodes 1e6", "'1e6'"),
-            ("nodes 99999999999999999999999999", "'99999999999999999999999999'"),
-            ("wtime soon", "'soon'"),
-            ("movestogo -1", "'-1'"),
-            ("mate 0", "'0'"),
-            ("wtime 5 quickly", "'quickly'"),
-            ("searchmoves depth 3", "go searchmoves"),
-        ] {
-            let message = Go::parse(text.split_whitespace()).unwrap_err().to_string();
-            assert!(message.contains(named), "{text}: {message}");
+    fn numbers_are_cut_to_their_range() {
+        assert_eq!(limits("depth 0").depth, Some(1));
+        assert_eq!(limits("depth 99999999999999999999999999999999999999999999").depth, Some(MAX_PLY));
+        assert_eq!(limits("nodes 0").nodes, Some(1));
+        assert_eq!(limits("nodes 18446744073709551615").nodes, Some(u64::MAX));
+        assert_eq!(limits("nodes 18446744073709551616").nodes, Some(u64::MAX));
+        assert_eq!(limits("wtime 1000.5 btime 1").clock.unwrap().remaining, Duration::from_millis(1000));
+        let longest = Duration::from_millis(MAX_TIME_MS as u64);
+        for time in ["9223372036854775808", "99999999999999999999", "1e300", "inf"] {
+            assert_eq!(limits(&format!("wtime {time} btime 1")).clock.unwrap().remaining, longest, "{time}");
         }
+        assert_eq!(limits("movetime 100 movestogo -1").move_time, Some(Duration::from_millis(100)));
+        assert_eq!(limits("wtime 5 btime 5 movestogo 4294967296").clock.unwrap().moves_to_go, Some(u32::MAX));
     }
 
     #[test]
-    fn what_does_not_fit_the_position_is_refused() {
-        for text in ["searchmoves e2e5", "searchmoves nonsense", "btime 1000"] {
-            let go = Go::parse(text.split_whitespace()).unwrap();
-            assert!(go.limits(&Position::default()).is_err(), "{text}");
+    fn what_is_not_understood_is_left_out_and_named() {
+        for (text, named, used) in [
+            ("depth 4 quickly", "'quickly'", "depth 4"),
+            ("nodes 7 depth", "depth without a value", "nodes 7"),
+            ("depth movetime 30", "depth without a value", "movetime 30"),
+            ("depth x nodes 7", "'x'", "nodes 7"),
+            ("wtime soon movetime 30", "'soon'", "movetime 30"),
+            ("depth -3", "depth -3 counts as 1", "depth 1"),
+            ("mate 0", "mate 0 counts as 1", "mate 1"),
+            ("depth 2 movestogo -1", "movestogo -1", "depth 2"),
+            ("searchmoves depth 3", "searchmoves", "depth 3"),
+            ("searchmoves e2e5 depth 3", "'e2e5'", "depth 3"),
+            ("searchmoves nonsense e2e4 depth 3", "'nonsense'", "searchmoves e2e4 depth 3"),
+            ("btime 1000", "wtime is missing", "wtime 1000 btime 1000"),
+            ("depth", "1000 ms", "movetime 1000"),
+            ("wtime x", "1000 ms", "movetime 1000"),
+        ] {
+            let (left, notes) = Go::parse(text.split_whitespace()).limits(&Position::default());
+            assert!(notes.iter().any(|note| note.contains(named)), "{text}: {notes:?}");
+            assert_eq!(left, limits(used), "{text}");
         }
+        let many = "x ".repeat(100_000);
+        assert_eq!(Go::parse(many.split_whitespace()).notes.len(), MAX_NOTES);
+    }
+
+    #[test]
+    fn limits_are_described_in_words() {
+        let all = limits("wtime 1000 btime 5 winc 10 movestogo 3 depth 4 nodes 5 ponder searchmoves e2e4");
+        assert_eq!(
+            describe(&all, Duration::from_millis(10)),
+            "search: depth 4, nodes 5, clock 1000 ms + 10 ms for 3 moves, ponder, 1 root moves; overhead 10 ms"
+        );
+        assert_eq!(describe(&limits(""), Duration::ZERO), "search: no limit; overhead 0 ms");
     }
 }

@@ -21,4 +21,4 @@ mod report;
 mod session;
 mod set_option;
 
-pub use session::{StartError, run};
+pub use session::{StartError, run, run_arguments};

@@ -32,6 +32,10 @@ impl Reporter<'_> {
     pub fn event(&self, event: &Event<'_>) -> String {
         match event {
             Event::Report(report) => self.report(report),
+            Event::Progress { depth, nodes, hashfull, elapsed } => {
+                let (nps, time) = (nodes_per_second(*nodes, *elapsed), elapsed.as_millis());
+                format!("info depth {depth} nodes {nodes} nps {nps} hashfull {hashfull} time {time}")
+            }
             Event::CurrentMove { depth, number, m, .. } => {
                 let text = self.root().format_move(*m, self.chess960);
                 format!("info depth {depth} currmove {text} currmovenumber {number}")

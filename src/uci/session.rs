@@ -1,30 +1,36 @@
 //! The session: the engine's state, and what each command does to it.
 
 use super::command::{PositionCommand, UciCommand};
-use super::console::{Console, TaskKind};
+use super::console::{Console, TaskKind, parse_line};
 use super::contempt::Contempt;
-use super::go::Go;
+use super::error::CommandError;
+use super::go::{Go, describe};
 use super::help::{help, introduce};
 use super::level::LevelChoice;
 use super::report::Reporter;
 use super::{bench, display, evaluation, perft};
 use crate::eval::{self, Weights};
-use crate::output::{info_string, line};
+use crate::output::{flush, info_string, line, progress, start_queue};
 use crate::position::{GameHistory, InvalidFen, InvalidMove, Position};
-use crate::search::{DEFAULT_HASH_MIB, HashError, Pool, SearchParams, Settings};
+use crate::search::{DEFAULT_HASH_MIB, Limits, OutOfMemory, Pool, STACK_BYTES, SearchParams, Settings, Signals};
 use crate::tablebase::Tables;
 use crate::wdl::adjust::Nominal;
 use crate::wdl::print::Printer;
 use std::io;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 use thiserror::Error;
+
+/// Nodes of a search for which no thread can be started.
+const WITHOUT_THREAD: u64 = 1000;
 
 /// Why a session cannot begin.
 #[derive(Debug, Error)]
 pub enum StartError {
     /// There is no memory for the transposition table.
     #[error("{0}")]
-    Hash(#[from] HashError),
+    Hash(#[from] OutOfMemory),
     /// No thread can be started to read the input.
     #[error("cannot read the input: {0}")]
     Input(#[from] io::Error),
@@ -34,6 +40,8 @@ pub enum StartError {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "fields of errors say what they are")]
 enum PositionError {
+    #[error(transparent)]
+    Command(#[from] CommandError),
     #[error("position: {0}")]
     Fen(#[from] InvalidFen),
     #[error("position: move {number} of {total}: {reason}")]
@@ -46,13 +54,46 @@ enum PositionError {
 ///
 /// [`StartError`] if there is no memory or no thread to begin with.
 pub fn run() -> Result<(), StartError> {
-    let mut session = Session::new()?;
-    loop {
-        match session.console.next() {
-            UciCommand::Quit => return Ok(()),
-            command => session.execute(command),
+    start_queue()?;
+    let run = || {
+        let mut session = Session::new(Console::open()?)?;
+        loop {
+            match session.console.next() {
+                UciCommand::Quit => return Ok(()),
+                command => session.execute(command),
+            }
         }
-    }
+    };
+    let result = on_large_stack(run);
+    flush();
+    result
+}
+
+/// Executes commands from the command line, each after the end of the one before.
+///
+/// # Errors
+///
+/// [`StartError`] if there is no memory or no thread to begin with.
+pub fn run_arguments(lines: &[String]) -> Result<(), StartError> {
+    on_large_stack(|| {
+        let mut session = Session::new(Console::without_input())?;
+        for input in lines.iter().flat_map(|line| parse_line(line, false)) {
+            match input {
+                Ok(UciCommand::Quit) => break,
+                Ok(command) => session.execute(command),
+                Err(error) => info_string(error),
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Runs `session` on a thread with the stack of a search, as it searches itself where no thread can be started.
+fn on_large_stack(session: impl FnOnce() -> Result<(), StartError> + Send) -> Result<(), StartError> {
+    thread::scope(|scope| {
+        let session = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, session)?;
+        session.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
 }
 
 /// The engine between two commands.
@@ -62,6 +103,8 @@ pub struct Session {
     pub tables: Option<Arc<Tables>>,
     pub weights: Arc<Weights>,
     game: GameHistory,
+    /// Why the last `position` was refused: there is nothing to search until a good one comes.
+    refused: Option<String>,
     pub settings: Settings,
     pub chess960: bool,
     pub show_wdl: bool,
@@ -76,14 +119,15 @@ pub struct Session {
 }
 
 impl Session {
-    fn new() -> Result<Session, StartError> {
+    fn new(console: Console) -> Result<Session, StartError> {
         let weights = Weights::shipped();
         Ok(Session {
             pool: Pool::new(weights.clone(), SearchParams::default(), DEFAULT_HASH_MIB, 1)?,
             tables: None,
-            console: Console::open()?,
+            console,
             weights,
             game: GameHistory::default(),
+            refused: None,
             settings: Settings::default(),
             chess960: false,
             show_wdl: false,
@@ -106,10 +150,18 @@ impl Session {
                 self.pool.clear();
                 self.new_game = true;
             }
-            UciCommand::Position(command) => self.set_position(&command),
+            UciCommand::Position(command) => self.set_position(command),
             UciCommand::SetOption(option) => {
                 if let Err(error) = self.set_option(option) {
                     info_string(error);
+                }
+            }
+            UciCommand::Go(_) | UciCommand::Perft(_) | UciCommand::Display | UciCommand::Eval
+                if let Some(reason) = &self.refused =>
+            {
+                info_string(reason);
+                if matches!(command, UciCommand::Go(_)) {
+                    line("bestmove 0000");
                 }
             }
             UciCommand::Go(go) => self.go(&go),
@@ -125,20 +177,27 @@ impl Session {
         }
     }
 
-    fn set_position(&mut self, command: &PositionCommand) {
-        match read_game(command, self.chess960) {
-            Ok(game) => self.game = game,
+    fn set_position(&mut self, command: Result<PositionCommand, CommandError>) {
+        let game = command.map_err(PositionError::from).and_then(|command| read_game(&command, self.chess960));
+        self.refused = game.as_ref().err().map(|error| format!("no position to search: {error}"));
+        match game {
+            Ok((game, mends)) => {
+                self.game = game;
+                if !mends.is_empty() {
+                    info_string(format_args!("position: {}", mends.join(", ")));
+                }
+            }
             Err(error) => info_string(error),
         }
     }
 
     fn go(&mut self, go: &Go) {
-        let limits = match go.limits(self.game.position()) {
-            Ok(limits) => limits,
-            Err(error) => return info_string(error),
-        };
+        let (limits, notes) = go.limits(self.game.position());
+        if !notes.is_empty() {
+            info_string(format_args!("go: {}", notes.join("; ")));
+        }
         if self.console.debug {
-            info_string(format_args!("{limits:?} {:?}", self.settings.move_overhead));
+            info_string(describe(&limits, self.settings.move_overhead));
         }
         let kind = TaskKind::of_search(&limits);
         let contempt = self.set_contempt(kind);
@@ -154,16 +213,20 @@ impl Session {
         let answer = self.console.run(kind, |control| {
             pool.search(game, &limits, settings, &control.signals, &mut |event| {
                 report_faults(tables.as_deref());
-                line(reporter.event(&event));
+                progress(reporter.event(&event));
             })
         });
+        // Without a thread to search on, there is little time before the client is listened to again.
+        let answer = answer.unwrap_or_else(|| {
+            let limits = Limits { depth: Some(1), nodes: Some(WITHOUT_THREAD), ..limits };
+            let limits = Limits { infinite: false, ponder: false, ..limits };
+            pool.search(game, &limits, settings, &Signals::new(), &mut |event| progress(reporter.event(&event)))
+        });
         report_faults(tables.as_deref());
-        if let Some(answer) = answer {
-            if answer.best.is_none() {
-                line(reporter.game_over());
-            }
-            line(reporter.best_move(&answer));
+        if answer.best.is_none() {
+            line(reporter.game_over());
         }
+        line(reporter.best_move(&answer));
     }
 
     /// Reports what was found wrong with the tables.
@@ -212,16 +275,17 @@ fn report_faults(tables: Option<&Tables>) {
     tables.map(Tables::take_faults).unwrap_or_default().into_iter().for_each(info_string);
 }
 
-fn read_game(command: &PositionCommand, chess960: bool) -> Result<GameHistory, PositionError> {
-    let start = match &command.fen {
-        Some(fen) => Position::from_fen(fen, chess960)?,
-        None => Position::default(),
+/// The game, and what was mended in the FEN.
+fn read_game(command: &PositionCommand, chess960: bool) -> Result<(GameHistory, Vec<&'static str>), PositionError> {
+    let (start, mends) = match &command.fen {
+        Some(fen) => Position::from_fen_mended(fen, chess960)?,
+        None => (Position::default(), Vec::new()),
     };
     let mut game = GameHistory::new(start);
-    let total = command.moves.len();
-    for (index, text) in command.moves.iter().enumerate() {
+    for (index, text) in command.moves.split_whitespace().enumerate() {
+        let total = || command.moves.split_whitespace().count();
         let m = game.position().parse_move(text);
-        game.play(m.map_err(|reason| PositionError::Move { number: index + 1, total, reason })?);
+        game.play(m.map_err(|reason| PositionError::Move { number: index + 1, total: total(), reason })?);
     }
-    Ok(game)
+    Ok((game, mends))
 }

@@ -24,9 +24,14 @@ impl Session {
     /// rating without profile and an unreadable opponent are noted.
     pub fn set_option(&mut self, option: SetOption) -> Result<(), SetOptionError> {
         match option {
-            SetOption::Hash(mib) => self.pool.set_hash(mib)?,
+            SetOption::Hash(mib) => {
+                self.pool.set_hash(mib).map_err(|reason| SetOptionError::Memory { option: "Hash", reason })?
+            }
             SetOption::ClearHash => self.pool.clear(),
-            SetOption::Threads(threads) => self.pool.set_threads(threads),
+            SetOption::Threads(threads) => {
+                let failed = |reason| SetOptionError::Memory { option: "Threads", reason };
+                self.pool.set_threads(threads).map_err(failed)?;
+            }
             SetOption::MultiPv(lines) => self.settings.multi_pv = lines,
             SetOption::Ponder(ponders) => self.settings.ponders = ponders,
             SetOption::MoveOverhead(overhead) => self.settings.move_overhead = overhead,

@@ -7,7 +7,6 @@ const BAD_INPUT: &[&str] = &[
     // Commands.
     "hello",
     "UCI",
-    "joho debug on",
     "\u{0}",
     "\u{1b}[31mred",
     "debug",
@@ -57,7 +56,14 @@ const BAD_INPUT: &[&str] = &[
     "setoption name OwnElo value -1",
     "setoption name ContemptSide value both",
     "setoption name ShowContempt",
-    // Positions: form.
+    "go perft",
+    "go perft x",
+    "go perft 1000",
+];
+
+/// Positions that cannot be searched.
+const BAD_POSITIONS: &[&str] = &[
+    // Form.
     "position",
     "position nowhere",
     "position fen",
@@ -71,7 +77,7 @@ const BAD_INPUT: &[&str] = &[
     "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq z9 0 1",
     "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - x 1",
     "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQXBNR w KQkq - 0 1",
-    // Positions: rules.
+    // Rules.
     "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
     "position fen 8/8/8/8/8/8/8/K7 w - - 0 1",
     "position fen k7/8/8/8/8/8/8/KK6 w - - 0 1",
@@ -80,9 +86,6 @@ const BAD_INPUT: &[&str] = &[
     "position fen k7/8/8/8/8/8/8/K6p w - - 0 1",
     "position fen k7/8/8/8/8/8/8/R3K3 w - - 0 1",
     "position fen 8/8/8/8/8/8/kK6/8 w - - 0 1",
-    "position fen 4k3/8/8/8/8/8/8/4K3 w K - 0 1",
-    "position fen 4k3/8/8/8/8/8/8/3K3R w K - 0 1",
-    "position fen 4k3/8/8/8/8/8/8/4K3 w - e3 0 1",
     "position fen qqqqkqqq/qqqqqqqq/q7/8/8/Q7/QQQQQQQQ/QQQQKQQQ w - - 0 1",
     // Moves.
     "position startpos moves e2e5",
@@ -91,26 +94,39 @@ const BAD_INPUT: &[&str] = &[
     "position startpos moves 0000",
     "position startpos moves e7e8q",
     "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e1g1",
-    // Searches.
+];
+
+/// Searches that are understood in part.
+const BAD_SEARCHES: &[&str] = &[
     "go depth",
     "go depth x",
     "go depth 0",
     "go depth -5",
     "go nodes 0",
-    "go nodes 99999999999999999999999",
+    "go nodes",
     "go mate x",
     "go movetime soon",
     "go movetime",
     "go wtime x btime 5",
     "go btime 1000",
-    "go movestogo -1",
-    "go quickly",
-    "go searchmoves",
-    "go searchmoves e2e5",
-    "go searchmoves e7e5 depth 1",
-    "go perft",
-    "go perft x",
-    "go perft 1000",
+    "go btime 100 depth",
+    "go depth 2 movestogo -1",
+    "go movetime 100 movestogo -1",
+    "go depth 2 quickly",
+    "go quickly nodes 100",
+    "go searchmoves depth 2",
+    "go searchmoves e2e5 depth 2",
+    "go searchmoves e7e5 nonsense depth 2",
+];
+
+/// Searches with numbers out of the ordinary.
+const STRANGE_NUMBERS: &[&str] = &[
+    "go wtime 1000.5 btime 1000.5",
+    "go wtime 9223372036854775808 btime 1 depth 2",
+    "go wtime 99999999999999999999 btime 99999999999999999999 depth 2",
+    "go nodes 99999999999999999999999 depth 2",
+    "go movetime -5",
+    "go wtime -5 btime -5 winc -1 binc -1 movestogo 0",
 ];
 
 #[test]
@@ -129,6 +145,69 @@ fn invalid_lines_print_one_info_string_and_change_nothing() {
 }
 
 #[test]
+fn a_refused_position_is_not_searched() {
+    let mut engine = Engine::start();
+    for line in BAD_POSITIONS {
+        let refusal = engine.ask(line);
+        assert_one_info_string(&refusal, line);
+        let lines = engine.search("go wtime 1000 btime 1000");
+        assert!(lines.len() == 2 && lines[1] == "bestmove 0000", "{line}: {lines:#?}");
+        assert!(lines[0].starts_with("info string no position to search: position"), "{line}: {lines:#?}");
+        for other in ["d", "eval", "go perft 1"] {
+            assert_one_info_string(&engine.ask(other), other);
+        }
+    }
+    // A good position ends it.
+    engine.ask("position startpos moves e2e4");
+    assert!(engine.fen().contains("/4P3/"));
+    let lines = engine.search("go depth 1");
+    assert_ne!(lines.last().unwrap(), "bestmove 0000");
+}
+
+#[test]
+fn what_is_plainly_meant_is_mended() {
+    let mut engine = Engine::start();
+    for (fen, said) in [
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling rights"),
+        ("4k3/8/8/8/8/8/8/3K3R w K - 0 1", "castling rights"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "en passant"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - bm Ke2; id \"e2\";", "operations"),
+    ] {
+        let answer = engine.ask(&format!("position fen {fen}"));
+        assert_one_info_string(&answer, fen);
+        assert!(answer[0].contains(said), "{fen}: {answer:#?}");
+        assert!(engine.search("go depth 1").last().unwrap().starts_with("bestmove "), "{fen}");
+    }
+    assert!(engine.ask("position fen 4k3/8/8/8/8/8/8/4K3 w").is_empty(), "missing fields are common");
+}
+
+#[test]
+fn every_go_is_answered_by_a_move() {
+    let mut engine = Engine::start();
+    for line in BAD_SEARCHES.iter().chain(STRANGE_NUMBERS) {
+        let lines = engine.search(line);
+        let best = lines.last().unwrap().split_whitespace().nth(1).unwrap();
+        assert!(best.len() == 4 && best != "0000", "{line}: {lines:#?}");
+        let said = lines.iter().filter(|line| line.starts_with("info string go: ")).count();
+        assert_eq!(said, usize::from(BAD_SEARCHES.contains(line)), "{line}: {lines:#?}");
+    }
+    // The board is still that of the start.
+    assert!(engine.fen().starts_with("rnbqkbnr/pppppppp/8/8/8/8/"));
+}
+
+#[test]
+fn words_before_a_command_are_skipped() {
+    let mut engine = Engine::start();
+    engine.send("joho isready");
+    let lines = engine.until("readyok");
+    assert!(lines.len() == 2 && lines[0].contains("'joho'"), "{lines:#?}");
+    engine.ask("well then debug on");
+    let lines = engine.search("joho go depth 1 wtime 2000 btime 1000 movestogo 3");
+    let said = "info string search: depth 1, clock 2000 ms + 0 ms for 3 moves; overhead 10 ms";
+    assert!(lines.iter().any(|line| line == said), "{lines:#?}");
+}
+
+#[test]
 fn refusals_name_what_and_where() {
     let mut engine = Engine::start();
     for (line, parts) in [
@@ -139,7 +218,7 @@ fn refusals_name_what_and_where() {
         ("setoption name WDL_Profile value nobody", &["WDL_Profile", "'nobody'", "nominal, "]),
         ("setoption name WDL_ProfileFile value no/such.toml", &["WDL_ProfileFile", "no/such.toml"]),
         ("setoption name WDL_NominalFile value no/such.toml", &["WDL_NominalFile", "no/such.toml"]),
-        ("go depth deep", &["go depth", "'deep'"]),
+        ("go perft deep", &["go perft", "'deep'"]),
         ("position fen 8/8/8/8/8/8/8/K7 w - - 0 1", &["king", "8/8/8/8/8/8/8/K7"]),
     ] {
         let answer = engine.ask(line);
@@ -174,4 +253,17 @@ fn strange_bytes_and_long_lines_are_survived() {
     let answer = engine.settle();
     assert_one_info_string(&answer, "a long game");
     assert!(answer[0].contains("move 40001 of 40001"), "{answer:#?}");
+    // A game of more than a megabyte is refused, and so are searches of it; a search is answered however long its line.
+    let mut long = b"position startpos moves ".to_vec();
+    long.extend(b"g1f3 g8f6 f3g1 f6g8 ".repeat(60_000));
+    long.push(b'\n');
+    engine.send_bytes(&long);
+    assert_one_info_string(&engine.settle(), "a very long game");
+    assert_eq!(engine.search("go depth 1").last().unwrap(), "bestmove 0000");
+    engine.send("position startpos");
+    let mut long = b"go depth 1 searchmoves ".to_vec();
+    long.extend(b"e2e4 ".repeat(300_000));
+    long.push(b'\n');
+    engine.send_bytes(&long);
+    assert_eq!(engine.until("bestmove").last().unwrap().split_whitespace().nth(1), Some("e2e4"));
 }

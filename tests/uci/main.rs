@@ -1,6 +1,7 @@
 //! The binary as a client sees it: every test starts it and talks UCI, or runs a command.
 
 mod bad_input;
+mod clients;
 mod commands;
 mod contempt;
 mod engine;

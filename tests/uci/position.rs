@@ -33,7 +33,7 @@ fn finished_games_have_no_best_move() {
 fn chess960_castles_by_king_takes_rook() {
     let mut engine = Engine::start();
     let shuffled = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1";
-    assert_one_info_string(&engine.ask(&format!("position fen {shuffled}")), "rights on other files");
+    assert_one_info_string(&engine.ask(&format!("position fen {shuffled}")), "rights on other files are left out");
     engine.send("setoption name UCI_Chess960 value true");
     assert!(engine.ask(&format!("position fen {shuffled} moves f1g3 f8g6 g1h1")).is_empty());
     assert!(engine.fen().contains("NRBBQRK1 b "));

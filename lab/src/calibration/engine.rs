@@ -247,8 +247,9 @@ impl Engine {
         self.send(&format!("position fen {fen}"))?;
         self.send(&format!("go nodes {nodes}"))?;
         let lines = self.until("bestmove", patience)?;
-        // This program keeps the position before, and says so.
-        if let Some(refusal) = lines.iter().find_map(|line| line.strip_prefix("info string position: ")) {
+        // This program says why it refuses a position.
+        let refusal = "info string no position to search: ";
+        if let Some(refusal) = lines.iter().find_map(|line| line.strip_prefix(refusal)) {
             return Err(refusal.to_owned());
         }
         let verdict = Verdict::last(&lines);

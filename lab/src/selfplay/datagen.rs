@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use flate2::Crc;
 use halfpoint::eval::Weights;
 use halfpoint::params::{self, ParamsError};
-use halfpoint::search::{HashError, STACK_BYTES, Signals};
+use halfpoint::search::{OutOfMemory, STACK_BYTES, Signals};
 use halfpoint::tablebase::{TableFault, Tables};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use rand::SeedableRng;
@@ -130,7 +130,7 @@ pub enum DatagenError {
     Thread(#[source] io::Error),
     /// No memory for the transposition table.
     #[error(transparent)]
-    Hash(#[from] HashError),
+    Hash(#[from] OutOfMemory),
     /// A game cannot be played.
     #[error(transparent)]
     Play(#[from] PlayError),
@@ -229,7 +229,7 @@ fn weights(path: Option<&Path>) -> Result<(Arc<Weights>, String), DatagenError> 
 fn resume<'a>(
     out: &Path,
     settings: &Settings,
-    player: &dyn Fn() -> Result<Player<'a>, HashError>,
+    player: &dyn Fn() -> Result<Player<'a>, OutOfMemory>,
 ) -> Result<(File, Tally), DatagenError> {
     let failed = |source| DatagenError::Io { path: out.to_owned(), source };
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(out).map_err(failed)?;
@@ -306,7 +306,7 @@ fn work<'a>(
     games: u64,
     next: &AtomicU64,
     sender: &Sender<Result<Numbered, DatagenError>>,
-    player: &dyn Fn() -> Result<Player<'a>, HashError>,
+    player: &dyn Fn() -> Result<Player<'a>, OutOfMemory>,
 ) {
     let mut player = match player() {
         Ok(player) => player,

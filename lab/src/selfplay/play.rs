@@ -4,7 +4,7 @@ use super::openings::Openings;
 use crate::files::dataset::{Ending, Eval, Game, Ply};
 use halfpoint::eval::Weights;
 use halfpoint::position::{self, Position};
-use halfpoint::search::{HashError, Limits, Pool, SearchParams, Settings, Signals};
+use halfpoint::search::{Limits, OutOfMemory, Pool, SearchParams, Settings, Signals};
 use halfpoint::tablebase::{TableFault, Tables};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -78,8 +78,8 @@ impl<'a> Player<'a> {
     ///
     /// # Errors
     ///
-    /// [`HashError`] if there is no memory for the transposition table.
-    pub fn new(conditions: &'a Conditions, signals: &'a Signals) -> Result<Player<'a>, HashError> {
+    /// [`OutOfMemory`] if there is no memory for the transposition table.
+    pub fn new(conditions: &'a Conditions, signals: &'a Signals) -> Result<Player<'a>, OutOfMemory> {
         let limits =
             Limits { soft_nodes: Some(conditions.soft_nodes), nodes: Some(conditions.hard_nodes), ..Limits::default() };
         let pool = Pool::new(conditions.weights.clone(), SearchParams::default(), HASH_MIB, 1)?;

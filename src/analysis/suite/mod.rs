@@ -10,9 +10,9 @@ use super::files::{self, OutputError};
 use super::input;
 use super::search::{SearchOptions, Searcher};
 use crate::games::{CastlingRights, LineTexts};
-use crate::output::one_line;
+use crate::output::{error_line, one_line};
 use crate::position::GameHistory;
-use crate::search::{HashError, STACK_BYTES, Stopwatch};
+use crate::search::{OutOfMemory, STACK_BYTES, Stopwatch};
 use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub enum SuiteError {
     #[error("{0}")]
     Output(#[from] OutputError),
     #[error("{0}")]
-    Hash(#[from] HashError),
+    Hash(#[from] OutOfMemory),
     #[error("no thread can be started: {0}")]
     Thread(io::Error),
 }
@@ -86,7 +86,7 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
         return Err(SuiteError::Empty(arguments.file.clone()));
     }
     let options = arguments.search.options();
-    let searchers: Result<Vec<Searcher>, HashError> =
+    let searchers: Result<Vec<Searcher>, OutOfMemory> =
         (0..arguments.search.threads().min(positions.len())).map(|_| Searcher::new(&options)).collect();
     let mut solved: Vec<Solved> = Vec::new();
     let (next, (sender, receiver)) = (AtomicUsize::new(0), unbounded());
@@ -143,7 +143,8 @@ fn read(path: &Path) -> Result<(Vec<SuitePosition>, bool), SuiteError> {
     for line in LineTexts::new(input::open(path).map_err(failed)?) {
         let line = line.map_err(failed)?;
         let tell = |kind: &str, fault: &str| {
-            eprintln!("{kind}: {}", one_line(&format!("{}: line {}: {fault}", path.display(), line.number)));
+            let place = format!("{}: line {}: {fault}", path.display(), line.number);
+            error_line(format_args!("{kind}: {}", one_line(&place)));
         };
         let read = line.parse(CastlingRights::Either).map_err(|broken| broken.reason);
         match read.and_then(|line| SuitePosition::from_line(&line)) {
