@@ -11,12 +11,15 @@ use super::report::GameReport;
 use super::search::SearchOptions;
 use super::{html, json_lines, pgn};
 use crate::output::{error_line, one_line};
+use crate::tablebase::Tables;
 use crate::wdl::profiles::Profiles;
 use crate::wdl::time_class::TimeClass;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use thiserror::Error;
@@ -75,6 +78,9 @@ pub struct SearchArguments {
     /// Transposition table of each thread, MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     hash: u64,
+    /// Folders of Syzygy tables, separated as in PATH
+    #[arg(long, value_name = "FOLDERS")]
+    syzygy: Option<OsString>,
     /// Best lines of each position
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST as u64))]
     multipv: u64,
@@ -118,7 +124,14 @@ impl SearchArguments {
             depth: self.depth.map(|depth| depth as usize),
             multi_pv: self.multipv as usize,
             hash_mib: self.hash as usize,
+            tables: self.syzygy.as_deref().map(|folders| Arc::new(Tables::open(folders))),
         }
+    }
+
+    /// Reports what was found wrong with the tables.
+    pub fn report_faults(options: &SearchOptions) {
+        let faults = options.tables.as_deref().map(Tables::take_faults).unwrap_or_default();
+        faults.iter().for_each(|fault| error_line(format_args!("{}", one_line(&fault.to_string()))));
     }
 
     /// Number of threads.
@@ -163,8 +176,11 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     };
     players.check(&profiles)?;
     let (options, threads) = (arguments.search.options(), arguments.search.threads());
+    SearchArguments::report_faults(&options);
     let Some(file) = arguments.file.as_deref().filter(|_| !arguments.json_lines) else {
-        return json_lines::serve(&options, threads, &players, &profiles);
+        let result = json_lines::serve(&options, threads, &players, &profiles);
+        SearchArguments::report_faults(&options);
+        return result;
     };
     let html = arguments.html.clone().or_else(|| {
         let is_named = arguments.pgn.is_some() || arguments.json.is_some();
@@ -219,6 +235,7 @@ fn reports(
     let progress = progress(positions as u64);
     let found = search_all(&input.sources, options, threads, &mut journal, &progress)?;
     progress.finish_and_clear();
+    SearchArguments::report_faults(options);
     let assessor = Assessor { thresholds, limits: &options.describe() };
     let report = |(source, found): (&super::source::Source, &Vec<_>)| {
         assessor.report(source, &Players::of(&source.tags, players, profiles), found)

@@ -11,7 +11,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the file's format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The first line: what the searches are of.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,7 @@ struct Entry {
 struct EntryLine {
     /// Both parts of the score.
     score: (i32, u16),
+    from_tables: bool,
     depth: usize,
     nodes: u64,
     moves: String,
@@ -107,6 +108,7 @@ impl Journal {
         let Some((_, file)) = &mut self.file else { return Ok(()) };
         let lines = found.lines.iter().map(|line| EntryLine {
             score: (line.score.p(), line.score.d() as u16),
+            from_tables: line.from_tables,
             depth: line.depth,
             nodes: line.nodes,
             moves: format_moves(root, &line.pv),
@@ -138,6 +140,7 @@ fn read_entry(line: &str, sources: &[Source]) -> Option<((usize, usize), Found)>
     let read = |line: EntryLine| {
         Some(FoundLine {
             score: Score::from_parts(line.score.0, line.score.1),
+            from_tables: line.from_tables,
             depth: line.depth,
             nodes: line.nodes,
             pv: parse_moves(game.position(), &line.moves)?,

@@ -92,7 +92,11 @@ impl Printing<'_> {
     fn line(&self, game: &GameHistory, line: &FoundLine) -> Both {
         let print = |level| {
             let printer = Printer { game, nominal: Nominal::shipped(), level };
-            printer.print(line.score, line.score.estimate(), line.nodes, line.pv.first().copied())
+            if line.from_tables {
+                printer.from_tables(line.score)
+            } else {
+                printer.print(line.score, line.score.estimate(), line.nodes, line.pv.first().copied())
+            }
         };
         Both { printed: print(self.level), nominal: print(&Level::Nominal).wdl }
     }

@@ -3,11 +3,13 @@
 use crate::eval::Weights;
 use crate::position::{GameHistory, Move};
 use crate::search::{Event, Limits, OutOfMemory, Pool, SearchParams, Settings, Signals};
+use crate::tablebase::Tables;
 use crate::wdl::score::Score;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How each position is searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct SearchOptions {
     /// Most nodes.
     pub nodes: Option<u64>,
@@ -19,6 +21,8 @@ pub struct SearchOptions {
     pub multi_pv: usize,
     /// Transposition table of each thread, MiB.
     pub hash_mib: usize,
+    /// Endgame tables.
+    pub tables: Option<Arc<Tables>>,
 }
 
 impl SearchOptions {
@@ -39,6 +43,7 @@ impl SearchOptions {
             self.time.map(|time| format!("{} ms", time.as_millis())),
             self.depth.map(|depth| format!("depth {depth}")),
             (self.multi_pv > 1).then(|| format!("{} lines", self.multi_pv)),
+            self.tables.as_ref().map(|tables| format!("tables of up to {} pieces", tables.max_pieces())),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
@@ -55,6 +60,8 @@ impl SearchOptions {
 pub struct FoundLine {
     /// Score for the side to move.
     pub score: Score,
+    /// Whether the score is that of the endgame tables.
+    pub from_tables: bool,
     /// Depth of the iteration, plies.
     pub depth: usize,
     /// Nodes when it was reported.
@@ -85,7 +92,8 @@ impl Searcher {
     ///
     /// [`OutOfMemory`] if the memory for its table cannot be had.
     pub fn new(options: &SearchOptions) -> Result<Searcher, OutOfMemory> {
-        let pool = Pool::new(Weights::shipped(), SearchParams::default(), options.hash_mib, 1)?;
+        let mut pool = Pool::new(Weights::shipped(), SearchParams::default(), options.hash_mib, 1)?;
+        pool.set_tables(options.tables.clone());
         Ok(Searcher { pool, options: options.clone() })
     }
 
@@ -112,8 +120,13 @@ impl Searcher {
         let mut lines: Vec<FoundLine> = Vec::new();
         let answer = self.pool.search(game, limits, &settings, &Signals::new(), &mut |event| {
             let Event::Report(report) = event else { return };
-            let line =
-                FoundLine { score: report.score, depth: report.depth, nodes: report.nodes, pv: report.pv.to_vec() };
+            let line = FoundLine {
+                score: report.score,
+                from_tables: report.from_tables,
+                depth: report.depth,
+                nodes: report.nodes,
+                pv: report.pv.to_vec(),
+            };
             if report.line == 1 {
                 watch(&line);
             }

@@ -116,3 +116,18 @@ fn a_page_needs_nothing_else() {
     let (code, text) = crate::run::failure(&run.run("games.pgn --nodes 500"));
     assert!(code == 1 && text.contains("'games.html' exists"), "{text}");
 }
+
+#[test]
+fn endgame_tables_are_used() {
+    let run = Run::new("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 2. Kd2 Kd8 *\n");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    let game = run.json(&format!("games.pgn --nodes 500 --syzygy {folder}")).remove(0);
+    let draw = serde_json::json!([0, 1000, 0]);
+    assert_eq!((&game["start"]["wdl"], game["analysis"].as_array().unwrap().len()), (&draw, 3));
+    for position in game["analysis"].as_array().unwrap() {
+        assert!(position["wdl"].as_array().unwrap().contains(&1000.into()), "{position}");
+    }
+    assert_ne!(run.json("games.pgn --nodes 500").remove(0)["start"]["wdl"], draw);
+    let output = run.run("games.pgn --nodes 500 --syzygy nowhere --json -");
+    assert!(output.status.success() && String::from_utf8_lossy(&output.stderr).starts_with("nowhere: "));
+}

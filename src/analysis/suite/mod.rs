@@ -86,6 +86,7 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
         return Err(SuiteError::Empty(arguments.file.clone()));
     }
     let options = arguments.search.options();
+    SearchArguments::report_faults(&options);
     let searchers: Result<Vec<Searcher>, OutOfMemory> =
         (0..arguments.search.threads().min(positions.len())).map(|_| Searcher::new(&options)).collect();
     let mut solved: Vec<Solved> = Vec::new();
