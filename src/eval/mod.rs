@@ -21,6 +21,7 @@ mod draws;
 mod evaluator;
 mod explain;
 mod king;
+mod margins;
 mod material;
 mod overflow;
 mod passed;
@@ -36,6 +37,7 @@ mod word;
 pub use contempt::Contempt;
 pub use evaluator::Evaluator;
 pub use explain::{Explanation, Share, TermShare, Worth};
+pub use margins::WiloMargins;
 pub use terms::FULL_PHASE;
 pub use weights::Weights;
 
@@ -70,9 +72,13 @@ impl Evaluation {
 }
 
 /// Game phase: from 0 with only kings and pawns to [`FULL_PHASE`] with all pieces.
+#[inline]
 #[must_use]
 pub fn phase(position: &Position) -> i32 {
-    PieceCounts::of(position.material()).info().phase
+    let board = position.board();
+    let minors = board.knights() | board.bishops();
+    let sum = minors.count() + 2 * board.rooks().count() + 4 * board.queens().count();
+    (sum as i32).min(FULL_PHASE)
 }
 
 /// Evaluates a position without caches.

@@ -127,7 +127,7 @@ impl Worker<'_> {
             move_count += 1;
             let candidate = self.candidate(position, m, move_count, picker.keeps_material(), &checks, &context);
             if !N::ROOT && !node.best.is_loss() && position.has_non_pawn_material(position.turn()) {
-                let pruning = self.prune_move(position, &info, &candidate, node.alpha);
+                let pruning = self.prune_move(position, &mut info, &candidate, node.alpha);
                 if pruning == Pruning::Quiets {
                     picker.keep_checks(position, &checks);
                 }
@@ -236,6 +236,7 @@ impl Worker<'_> {
             was_pv: N::PV || entry.is_some_and(|entry| entry.pv),
             eval,
             corrected_eval,
+            futility_score: None,
             static_score: corrected_eval.map_or(Score::DRAW, Evaluation::score),
             tt_entry: entry,
             tt_move,

@@ -102,6 +102,8 @@ pub struct NodeInfo {
     pub eval: Option<Evaluation>,
     /// Static evaluation with the correction histories; `None` in check.
     pub corrected_eval: Option<Evaluation>,
+    /// Score that no quiet move is taken to exceed, by the futility margin, once it is known.
+    pub futility_score: Option<Score>,
     /// Score of the corrected evaluation; meaningless in check.
     pub static_score: Score,
     /// Entry of the transposition table.

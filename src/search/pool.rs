@@ -10,7 +10,7 @@ use super::tables::SearchTables;
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::voting::Vote;
 use super::worker::{ThreadData, Worker};
-use crate::eval::{Contempt, Weights, terms};
+use crate::eval::{Contempt, Weights, WiloMargins, terms};
 use crate::position::{GameHistory, Move};
 use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
@@ -31,6 +31,7 @@ pub struct Pool {
     weights: Arc<Weights>,
     params: SearchParams,
     reductions: Reductions,
+    margins: WiloMargins,
     tt: TranspositionTable,
     thread_data: Vec<ThreadData>,
     tables: Option<Arc<Tables>>,
@@ -52,6 +53,7 @@ impl Pool {
         threads: usize,
     ) -> Result<Pool, OutOfMemory> {
         let mut pool = Pool {
+            margins: WiloMargins::new(&weights),
             weights,
             reductions: Reductions::new(&params),
             tt: TranspositionTable::new(hash_mib)?,
@@ -126,6 +128,7 @@ impl Pool {
 
     /// Evaluates with other weights from now on; forgets everything that came from the old ones.
     pub fn set_weights(&mut self, weights: Arc<Weights>) {
+        self.margins = WiloMargins::new(&weights);
         self.weights = weights;
         self.clear();
     }
@@ -164,6 +167,7 @@ impl Pool {
             weights: &self.weights,
             params: &self.params,
             reductions: &self.reductions,
+            margins: &self.margins,
             tt: &self.tt,
             game,
             root_moves: &root_moves,

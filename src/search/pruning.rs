@@ -27,7 +27,7 @@ impl Worker<'_> {
     pub fn prune_node(&mut self, position: &Position, info: &NodeInfo, beta: Score) -> Option<Score> {
         let params = self.shared.params;
         let (depth, ply) = (info.depth, info.ply);
-        info.corrected_eval?;
+        let corrected = info.corrected_eval?;
         let eval = info.static_score;
         // The table's score is a better estimate if its bound is on the right side of the static evaluation.
         let estimate = match info.tt_entry {
@@ -42,7 +42,8 @@ impl Worker<'_> {
         // principal variation.
         if depth <= params.reverse_futility_depth && !info.was_pv {
             let margin = params.reverse_futility_wilo * (depth - i32::from(info.improving)).max(0);
-            if estimate.plus_wilo_at(-margin, eval.d()) >= beta {
+            let lowered = self.shared.margins.add(-margin, corrected, eval, position);
+            if estimate.plus_difference(lowered, eval) >= beta {
                 return Some(estimate);
             }
         }
@@ -142,9 +143,23 @@ impl Worker<'_> {
         None
     }
 
+    /// Score that no quiet move is taken to exceed: the static evaluation with the futility margin. Infinite where there is no
+    /// such pruning.
+    #[inline]
+    fn futility_score(&self, position: &Position, info: &NodeInfo) -> Score {
+        let params = self.shared.params;
+        match info.corrected_eval {
+            Some(eval) if info.depth <= params.futility_depth => {
+                let margin = params.futility_base_wilo + params.futility_slope_wilo * info.depth;
+                self.shared.margins.add(margin, eval, info.static_score, position)
+            }
+            _ => Score::INFINITE,
+        }
+    }
+
     /// Whether a move can be left out, and with it all later quiet ones.
     #[inline(always)]
-    pub fn prune_move(&self, position: &Position, info: &NodeInfo, candidate: &Candidate, alpha: Score) -> Pruning {
+    pub fn prune_move(&self, position: &Position, info: &mut NodeInfo, candidate: &Candidate, alpha: Score) -> Pruning {
         let params = self.shared.params;
         let &Candidate { m, quiet, check, keeps_material, move_count, history } = candidate;
         let depth = info.depth;
@@ -162,12 +177,12 @@ impl Worker<'_> {
                 return Pruning::Quiets;
             }
             // Futility pruning: a quiet move will not lift the evaluation to alpha.
-            if info.corrected_eval.is_some()
-                && depth <= params.futility_depth
-                && !alpha.is_win()
-                && info.static_score.plus_wilo(params.futility_base_wilo + params.futility_slope_wilo * depth) <= alpha
-            {
-                return Pruning::Quiets;
+            if !alpha.is_win() {
+                let most = info.futility_score.unwrap_or_else(|| self.futility_score(position, info));
+                info.futility_score = Some(most);
+                if most <= alpha {
+                    return Pruning::Quiets;
+                }
             }
             // History pruning: the move has failed too often.
             if depth <= params.history_pruning_depth && history < -params.history_pruning * depth {

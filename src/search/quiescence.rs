@@ -35,8 +35,8 @@ impl Worker<'_> {
             Some(known) => Some(known),
             None => Some(self.evaluate(position)),
         };
-        let static_score = eval.map(|eval| self.corrected_eval(position, eval).score());
-        if let Some(mut stand_pat) = static_score {
+        let corrected = eval.map(|eval| self.corrected_eval(position, eval)).map(|eval| (eval, eval.score()));
+        if let Some((_, mut stand_pat)) = corrected {
             // Stand pat: the side to move need not capture.
             if let Some(entry) = entry
                 && entry.score.is_heuristic()
@@ -67,9 +67,9 @@ impl Worker<'_> {
             }
             self.shared.tt.prefetch(position.likely_key_after(m));
             move_count += 1;
-            if let Some(static_score) = static_score {
+            if let Some((eval, static_score)) = corrected {
                 // Delta pruning: not even the captured piece brings the score up to alpha.
-                let max_score = static_score.plus_wilo(self.delta_margin(position, m));
+                let max_score = self.shared.margins.add(self.delta_margin(position, m), eval, static_score, position);
                 if max_score <= node.alpha {
                     node.best = node.best.max(max_score);
                     continue;

@@ -6,7 +6,7 @@ use super::signals::Signals;
 use super::tables::SearchTables;
 use super::tt::TranspositionTable;
 use crate::clock;
-use crate::eval::{Contempt, Weights};
+use crate::eval::{Contempt, Weights, WiloMargins};
 use crate::position::GameHistory;
 use crate::tablebase::RankedMove;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -25,6 +25,7 @@ pub struct Shared<'a> {
     pub weights: &'a Weights,
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
+    pub margins: &'a WiloMargins,
     pub tt: &'a TranspositionTable,
     /// The game up to the root.
     pub game: &'a GameHistory,

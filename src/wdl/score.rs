@@ -228,11 +228,15 @@ impl Score {
         Score::new(p, self.d())
     }
 
-    /// [`plus_wilo_at`](Score::plus_wilo_at) for a score with the draw probability of its own position.
-    #[inline(always)]
+    /// An estimate that rises by what `after` is above `before`, short of certainty. Exact scores do not move.
+    #[inline]
     #[must_use]
-    pub fn plus_wilo(self, centipawns: i32) -> Score {
-        self.plus_wilo_at(centipawns, self.d())
+    pub fn plus_difference(self, after: Score, before: Score) -> Score {
+        if !self.is_heuristic() {
+            return self;
+        }
+        let p = i64::from(self.p()) + i64::from(after.p()) - i64::from(before.p());
+        Score::new(p.clamp(i64::from(1 - P_ONE), i64::from(P_ONE - 1)) as i32, self.d())
     }
 
     /// The score whose printed value is `centipawns` higher. Exact scores do not move.
@@ -349,7 +353,7 @@ mod tests {
 
         #[test]
         fn ranges_are_disjoint(w in -9000..9000i32, d in -2000..2000i32, a in 0..=MAX_PLY, b in 0..=MAX_PLY, margin in -2500..2500i32) {
-            let heuristic = Score::heuristic(w, d).plus_wilo(margin);
+            let heuristic = Score::heuristic(w, d).plus_wilo_at(margin, Score::heuristic(w, d).d());
             prop_assert_eq!(heuristic.kind(), Kind::Heuristic);
             prop_assert!(heuristic.expected() > 0.0 && heuristic.expected() < 1.0);
             prop_assert!(heuristic < Score::tablebase_win(a) && Score::tablebase_win(a) < Score::mate_in(b));
@@ -384,7 +388,9 @@ mod tests {
 
     #[test]
     fn a_margin_from_a_draw_is_none_of_nothing() {
-        assert!(Score::DRAW.plus_wilo(-100) < Score::DRAW && Score::DRAW.plus_wilo(100) > Score::DRAW);
+        assert!(
+            Score::DRAW.plus_wilo_at(-100, D_ONE) < Score::DRAW && Score::DRAW.plus_wilo_at(100, D_ONE) > Score::DRAW
+        );
     }
 
     #[test]
