@@ -68,7 +68,7 @@ mod tests {
         let weights = Weights::shipped();
         let margins = WiloMargins::new(&weights);
         for fen in [
-            "8/8/4k3/8/2B5/4P3/4K2b/8 w - - 0 1",
+            "8/8/4k3/8/3B4/4P3/4K2b/8 w - - 0 1",
             "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5",
         ] {
             let position = Position::from_fen(fen, false).unwrap();
