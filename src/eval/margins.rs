@@ -41,7 +41,11 @@ impl WiloMargins {
         let draw = |wilo: i32| i32::from(row[(wilo.unsigned_abs() as usize / STEP).min(PLACES - 1)]);
         let wilo = eval.wilo + centipawns;
         let shifted = Score::heuristic(wilo, (eval.draw + draw(wilo) - draw(eval.wilo)).min(MAX_DRAW));
-        if centipawns >= 0 { shifted.max(own) } else { shifted.min(own) }
+        match centipawns {
+            0 => own,
+            1.. => shifted.max(own),
+            _ => shifted.min(own),
+        }
     }
 }
 
