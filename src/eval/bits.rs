@@ -151,3 +151,10 @@ pub fn distance(a: Square, b: Square) -> usize {
 pub fn file_rank_distance(a: Square, b: Square) -> usize {
     (a.file().distance(b.file()) + a.rank().distance(b.rank())) as usize
 }
+
+/// Steps from a square to the nearest edge along its rank and along its file, 0 to 3 each.
+#[inline]
+pub fn to_edge(square: Square) -> (i32, i32) {
+    let steps = |index: i32| index.min(7 - index);
+    (steps(square.file() as i32), steps(square.rank() as i32))
+}

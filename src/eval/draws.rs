@@ -1,12 +1,15 @@
 //! Features of drawish positions, and of mating a bare king.
 
-use super::bits::{self, FLANK};
+use super::bits::{self, FLANK, forward_fill};
+use super::endings::corner_steps;
+use super::fortress;
 use super::material::PureEnding;
 use super::pieces::EvalContext;
 use super::sink::Sink;
 use super::terms::{
-    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, MATING_FORCE, OPPOSITE_BISHOPS,
-    PURE_ENDING_FLANK, ROOK_ENDING_ONE_FLANK, WRONG_BISHOP,
+    AHEAD_PASSED, BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, LOCKED, MATING_FORCE,
+    OPPOSITE_BISHOPS, OPPOSITE_BISHOPS_PASSED, PURE_ENDING_FLANK, ROOK_BEFORE_PASSER, ROOK_ENDING_ONE_FLANK,
+    WRONG_BISHOP,
 };
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
@@ -17,6 +20,11 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
     let board = position.board();
     let rights = position.castling_rights().count();
     sink.add_shared(CASTLING_RIGHTS.at(rights.min(4)));
+
+    let passed_ahead = context.material.ahead.map(|ahead| context.pawns.passed & board.by_color(ahead));
+    if let Some(passed) = passed_ahead {
+        sink.add_shared(AHEAD_PASSED.at(passed.count().min(3)));
+    }
 
     let bishops = board.bishops();
     if let (Some(white), Some(black)) =
@@ -31,6 +39,12 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
             usize::from(board.knights().any())
         };
         sink.add_shared(OPPOSITE_BISHOPS.at(other_pieces));
+        if let (0, Some(passed)) = (other_pieces, passed_ahead) {
+            sink.add_shared(OPPOSITE_BISHOPS_PASSED.at(passed_width(passed)));
+        }
+    }
+    if fortress::is_locked(position) {
+        sink.add_shared(LOCKED.at(0));
     }
     if context.material.pure_ending == Some(PureEnding::Rook) && context.pawns.one_flank && board.pawns().any() {
         sink.add_shared(ROOK_ENDING_ONE_FLANK.at(board.pawns().count().min(3) - 1));
@@ -49,27 +63,53 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
             sink.add(us, WRONG_BISHOP.at(0), 1);
         }
     }
+    if context.material.pure_ending == Some(PureEnding::Rook) {
+        for us in Color::ALL {
+            if let Some(pawn) = passer_behind_rook(context, us) {
+                sink.add(us, ROOK_BEFORE_PASSER.at(bits::to_edge(pawn).0 as usize), 1);
+            }
+        }
+    }
     if let Some(us) = context.material.mating_side {
         sink.add_shared(MATING_FORCE.at(0));
         bare_king(context, sink, us);
     }
 }
 
-/// Whether `us` has only rook pawns of one file and bishops that do not control the promotion square, against a bare king
-/// beside that square.
+/// Index in [`OPPOSITE_BISHOPS_PASSED`]: how far apart the passed pawns of a side are.
+fn passed_width(passed: Bitboard) -> usize {
+    let files = passed.into_iter().map(|square| square.file() as usize);
+    match (files.clone().min(), files.max()) {
+        (Some(first), Some(last)) if passed.more_than_one() => 1 + (last - first).clamp(1, 4),
+        _ => passed.count(),
+    }
+}
+
+/// A passed pawn of `us` with an own rook before it and an enemy rook behind it.
+fn passer_behind_rook(context: &EvalContext, us: Color) -> Option<Square> {
+    let position = context.position;
+    let passed = context.pawns.passed & position.board().by_color(us);
+    passed.into_iter().find(|&square| {
+        let pawn = Bitboard::from_square(square);
+        (forward_fill(us, pawn) & position.pieces(us, Role::Rook)).any()
+            && (forward_fill(!us, pawn) & position.pieces(!us, Role::Rook)).any()
+    })
+}
+
+/// Whether `us` has only rook pawns of one file and bishops that do not control the promotion square, against a king
+/// beside that square without pieces, and without pawns on other files.
 fn is_wrong_bishop(context: &EvalContext, us: Color) -> bool {
     let position = context.position;
     let board = position.board();
     let pawns = position.pieces(us, Role::Pawn);
     let pieces = board.by_color(us) & !board.pawns() & !board.kings();
-    let bare = board.by_color(!us).is_subset(board.kings());
-    if pawns.is_empty() || !bare || !pieces.is_subset(board.bishops()) {
+    if pawns.is_empty() || position.has_non_pawn_material(!us) || !pieces.is_subset(board.bishops()) {
         return false;
     }
     [File::A, File::H].into_iter().any(|file| {
         let corner = Square::from_coords(file, us.relative_rank(Rank::Eighth));
         let colour = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
-        pawns.is_subset(Bitboard::from_file(file))
+        board.pawns().is_subset(Bitboard::from_file(file))
             && (pieces & colour).is_empty()
             && bits::distance(position.king(!us), corner) <= 1
     })
@@ -79,18 +119,15 @@ fn is_wrong_bishop(context: &EvalContext, us: Color) -> bool {
 fn bare_king<S: Sink>(context: &EvalContext, sink: &mut S, us: Color) {
     let position = context.position;
     let (king, bare_king) = (position.king(us), position.king(!us));
-    let to_edge = |index: usize| index.min(7 - index);
-    let edge = to_edge(bare_king.file() as usize).min(to_edge(bare_king.rank() as usize));
-    sink.add(us, BARE_KING_EDGE.at(edge), 1);
+    let (file_edge, rank_edge) = bits::to_edge(bare_king);
+    sink.add(us, BARE_KING_EDGE.at(file_edge.min(rank_edge) as usize), 1);
     sink.add(us, BARE_KING_DISTANCE.at(bits::distance(king, bare_king)), 1);
     let board = position.board();
     let pieces = board.by_color(us) & !board.kings();
     if let Some(bishop) = (pieces & board.bishops()).single_square()
         && (pieces & board.rooks_and_queens()).is_empty()
     {
-        let corners = if bishop.is_light() { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
-        let steps = |corner: Square| bits::file_rank_distance(bare_king, corner);
-        let distance = corners.into_iter().map(steps).min().unwrap_or(0);
+        let distance = corner_steps(Bitboard::from_square(bishop), bare_king);
         sink.add(us, BARE_KING_CORNER.at(distance.min(7)), 1);
     }
 }

@@ -22,6 +22,9 @@ struct BoardEntry {
     board: BoardSums,
 }
 
+// Two to a cache line.
+const _: () = assert!(size_of::<BoardEntry>() == 32);
+
 #[derive(Clone, Copy, Default)]
 struct PawnEntry {
     key: u64,

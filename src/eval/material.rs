@@ -1,9 +1,10 @@
 //! Material: the features of the piece counts. Cached, since the counts seldom change.
 
+use super::endings::Ending;
 use super::sink::Sink;
 use super::terms::{
-    BASE, BISHOP_PAIR, FULL_PHASE, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MAX_COUNTS, MINORS_ON_BOARD, PAWNLESS,
-    PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
+    AHEAD_PAWNS, BASE, BISHOP_PAIR, FULL_PHASE, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MAX_COUNTS, MINORS_ON_BOARD,
+    PAWNLESS, PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
 };
 use crate::position::Material;
 use shakmaty::Color;
@@ -24,8 +25,8 @@ pub struct PieceCounts {
 /// What the rest of the evaluation needs to know of the counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MaterialInfo {
-    /// From 0 (only kings and pawns) to [`FULL_PHASE`].
-    pub phase: i32,
+    /// From 0 (only kings and pawns) to [`FULL_PHASE`]; in one byte, since the caches hold it.
+    phase: u8,
     /// A colour has more pieces or pawns than a game allows. Then only the material is evaluated, so that the lanes cannot
     /// overflow.
     pub oversized: bool,
@@ -33,6 +34,18 @@ pub struct MaterialInfo {
     pub mating_side: Option<Color>,
     /// Both sides have no piece beside pawns, or one of the same role.
     pub pure_ending: Option<PureEnding>,
+    /// An ending with knowledge of its own.
+    pub ending: Option<Ending>,
+    /// The colour that is ahead in material.
+    pub ahead: Option<Color>,
+}
+
+impl MaterialInfo {
+    /// From 0 (only kings and pawns) to [`FULL_PHASE`].
+    #[inline(always)]
+    pub fn phase(self) -> i32 {
+        i32::from(self.phase)
+    }
 }
 
 /// A pure ending; the order is that of the weights.
@@ -79,10 +92,24 @@ impl PieceCounts {
             rooks + queens > 0 || self.bishop_pair[color as usize] || (knights > 0 && bishops > 0)
         };
         MaterialInfo {
-            phase,
+            phase: phase as u8,
             oversized: self.oversized,
             mating_side: Color::ALL.into_iter().find(|&color| bare(!color) && can_mate(color)),
             pure_ending: self.pure_ending(),
+            ending: Color::ALL.into_iter().find_map(|color| {
+                let [own, theirs] = [color, !color].map(|color| self.counts[color as usize]);
+                Ending::of(color, own, theirs, can_mate(color))
+            }),
+            ahead: self.ahead(),
+        }
+    }
+
+    /// The colour ahead in material, by the usual values.
+    fn ahead(&self) -> Option<Color> {
+        let points = |color| points(self.side(color)) + self.side(color)[0];
+        match points(Color::White) - points(Color::Black) {
+            0 => None,
+            ahead => Some(Color::from_white(ahead > 0)),
         }
     }
 
@@ -131,7 +158,6 @@ impl PieceCounts {
         sink.add_shared(ROOKS_ON_BOARD.at(both[3].min(4)));
         sink.add_shared(QUEENS_ON_BOARD.at(both[4].min(2)));
 
-        let points = |side: [i32; 5]| 3 * (side[1] + side[2]) + 5 * side[3] + 9 * side[4];
         let ahead = points(white) - points(black);
         let (stronger, weaker) = if ahead >= 0 { (white, black) } else { (black, white) };
         if stronger[0] == 0 && (ahead != 0 || weaker[0] == 0) {
@@ -148,11 +174,19 @@ impl PieceCounts {
                 sink.add_shared(PAWNLESS_AHEAD.at(step));
             }
         }
+        if let Some(ahead) = self.ahead() {
+            sink.add_shared(AHEAD_PAWNS.at(self.side(ahead)[0] as usize));
+        }
         if let Some(pure) = self.pure_ending() {
             let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
             sink.add_shared(PURE_ENDING.at(3 * pure as usize + majority));
         }
     }
+}
+
+/// The usual value of a side's pieces without pawns.
+fn points([_, knights, bishops, rooks, queens]: [i32; 5]) -> i32 {
+    3 * (knights + bishops) + 5 * rooks + 9 * queens
 }
 
 /// Whether a side without pawns lacks mating material: it has at most a minor piece, or two knights.

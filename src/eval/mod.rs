@@ -18,8 +18,10 @@ mod bits;
 mod contempt;
 mod danger;
 mod draws;
+mod endings;
 mod evaluator;
 mod explain;
+mod fortress;
 mod king;
 mod margins;
 mod material;
@@ -101,9 +103,9 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S) -> i32 {
     if !material.oversized {
         let pawns = pawns::features(position, sink);
         piece_features(position, sink, material, pawns);
-        move_features(position, sink);
+        move_features(position, sink, material);
     }
-    material.phase
+    material.phase()
 }
 
 /// Emits the size of wilo, in centipawns of either sign, as parts of its two neighbouring knots.
@@ -137,11 +139,14 @@ fn piece_features<S: Sink>(position: &Position, sink: &mut S, material: Material
     draws::features(&context, sink);
 }
 
-/// Emits the features of the side to move and of the halfmove clock.
+/// Emits the features of the side to move and of the halfmove clock, and those of endings, which look at both.
 #[inline]
-fn move_features<S: Sink>(position: &Position, sink: &mut S) {
+fn move_features<S: Sink>(position: &Position, sink: &mut S, material: MaterialInfo) {
     sink.add_shared(HALFMOVES.at((position.halfmoves() / 10).min(9) as usize));
     sink.add(position.turn(), TEMPO.at(0), 1);
+    if let Some(ending) = material.ending {
+        endings::features(position, sink, ending);
+    }
 }
 
 /// Emits the features of one colour that need complete attack maps.
@@ -181,7 +186,7 @@ fn finish(position: &Position, weights: &Weights, board: BoardSums, contempt: Co
     let Evaluation { wilo, draw } = sums(position, weights, board, contempt);
     let mut curve = Sum::new(weights);
     draw_curve(&mut curve, draw);
-    Evaluation { wilo, draw: draw + curve.blended(board.material.phase).div_euclid(BLENDED_UNIT) as i32 }
+    Evaluation { wilo, draw: draw + curve.blended(board.material.phase()).div_euclid(BLENDED_UNIT) as i32 }
 }
 
 /// Adds the features of side to move and halfmove clock, tapers by phase, adds the size of wilo, and turns wilo to the
@@ -191,9 +196,9 @@ fn sums(position: &Position, weights: &Weights, board: BoardSums, contempt: Cont
     let BoardSums { lanes, material } = board;
     let mut sum = Sum::new(weights);
     if !material.oversized {
-        move_features(position, &mut sum);
+        move_features(position, &mut sum, material);
     }
-    let (lanes, phase) = (lanes + sum.lanes(), material.phase);
+    let (lanes, phase) = (lanes + sum.lanes(), material.phase());
     let wilo = taper(lanes.wilo_mg + contempt.middlegame, lanes.wilo_eg + contempt.endgame, phase) / FULL_PHASE;
     wilo_size(&mut sum, wilo);
     let whole = i64::from(taper(lanes.draw_mg, lanes.draw_eg, phase)) * i64::from(KNOT_UNIT);

@@ -20,15 +20,16 @@ pub fn check(words: &[Word]) -> Result<(), String> {
     Ok(())
 }
 
-/// Upper bound on the absolute value of a lane in the three sums that are made:
+/// Upper bound on the absolute value of a lane in the four sums that are made:
 ///
 /// - features of the piece counts, one colour's in a wilo lane, both colours' in a draw lane;
+/// - features of an ending, with those of the side to move and the halfmove clock;
 /// - features of pawns and kings, the difference of both colours in a wilo lane, their sum in a draw lane;
 /// - all other features, likewise.
 pub fn lane_bound(words: &[Word], lane: fn(Word) -> i32, is_draw: bool) -> i64 {
     let counts = if is_draw { 2 } else { 1 } * counts_bound(words, lane);
     // Bounds for both colours together, of features outside and inside `STRUCTURE`.
-    let (mut shared, mut side, mut piece) = (0, [0; 2], [[0; 7]; 2]);
+    let (mut shared, mut ending, mut side, mut piece) = (0, 0, [0; 2], [[0; 7]; 2]);
     for term in TERMS {
         let values = || term.words(words).iter().map(|&word| i64::from(lane(word)));
         let (high, low) = (values().max().unwrap_or(0).max(0), -values().min().unwrap_or(0).min(0));
@@ -38,6 +39,7 @@ pub fn lane_bound(words: &[Word], lane: fn(Word) -> i32, is_draw: bool) -> i64 {
         match term.owner {
             Owner::Counts => {}
             Owner::Shared => shared += i64::from(term.max_count) * high.max(low),
+            Owner::Ending => ending = ending.max(i64::from(term.max_count) * high.max(low)),
             Owner::Side => side[part] += range,
             Owner::Piece(role) => piece[part][role as usize] += range,
             Owner::Minor => {
@@ -52,7 +54,7 @@ pub fn lane_bound(words: &[Word], lane: fn(Word) -> i32, is_draw: bool) -> i64 {
         let other = piece[part].into_iter().skip(Role::Knight as usize).max().unwrap_or(0);
         side[part] + 7 * other + 8 * pawn.max(other)
     };
-    counts.max(total(0)).max(total(1)) + shared
+    counts.max(total(0)).max(total(1)).max(ending) + shared
 }
 
 /// Upper bound on the features of one colour's piece counts, with the worst enemy.

@@ -44,6 +44,8 @@ pub enum Owner {
     Piece(Role),
     /// Each knight and each bishop.
     Minor,
+    /// A position whose piece counts have a term of their own: no position has features of two such terms.
+    Ending,
 }
 
 impl Term {
@@ -99,6 +101,9 @@ macro_rules! owner {
     };
     (minor) => {
         Owner::Minor
+    };
+    (ending) => {
+        Owner::Ending
     };
     ($role:ident) => {
         Owner::Piece(Role::$role)
@@ -319,6 +324,43 @@ terms! {
     WRONG_BISHOP = "wrong_bishop" [1] side 1;
     /// A bare king against mating material: nearly always won, so that D does not hide progress towards the mate.
     MATING_FORCE = "mating_force" [1] shared 1;
+    /// Pawns of the side ahead in material.
+    AHEAD_PAWNS = "ahead_pawns" [9] shared 1;
+    /// Passed pawns of the side ahead in material, up to three.
+    AHEAD_PASSED = "ahead_passed" [4] shared 1;
+    /// Opposite-coloured bishops and no other pieces, by the passed pawns of the side ahead in material: none, one, more on
+    /// one file or on neighbouring ones, two, three, more files from the first to the last.
+    OPPOSITE_BISHOPS_PASSED = "opposite_bishops_passed" [6] shared 1;
+    /// A rook ending in which a rook stands before its own passed pawn, the enemy's rook behind it, by distance of the
+    /// pawn's file from the edge.
+    ROOK_BEFORE_PASSER = "rook_before_passer" [4] side 1;
+    /// Every pawn is blocked by a pawn and no piece can get at one: nobody makes progress.
+    LOCKED = "locked" [1] shared 1;
+
+    // Endings with few pieces, whose results tables know
+    /// Drawn for certain.
+    KNOWN_DRAW = "known_draw" [1] ending 1;
+    /// Won for certain.
+    KNOWN_WIN = "known_win" [1] ending 1;
+    /// Plies that the fifty-move rule leaves beyond those until a bare king is mated, as estimated, in half standard
+    /// deviations of the estimate from −8: without a queen or two rooks, with them (two runs of 17).
+    MATE_TIME = "mate_time" [34] ending 1;
+    /// Queen against knight, bishop, rook; two knights against a bare king.
+    MATERIAL_DUEL = "material_duel" [4] ending 1;
+    /// Plies since the last capture with the first three of these, in fives.
+    DUEL_TIME = "duel_time" [20] ending 1;
+    /// Queen against a pawn, counted for the queen: always; queen's side to move; rook pawn on the seventh with its
+    /// king near; distance of the queen's king then; bishop pawn likewise (two weights); pawn on the sixth; other pawn on
+    /// the seventh beside its king.
+    QUEEN_AGAINST_PAWN = "queen_against_pawn" [8] ending 10;
+    /// Rook against a pawn, counted for the rook: always; rook's side to move; steps to promotion; distances of the rook's
+    /// king to the square before the pawn, of the pawn's king to the pawn, of both to the promotion square; the rook's king
+    /// before the pawn; its distance to the promotion square of a pawn on the seventh; steps by which it is nearer to the
+    /// pawn than the pawn's king.
+    ROOK_AGAINST_PAWN = "rook_against_pawn" [10] ending 60;
+    /// Rook against knight, against bishop (two runs of six), counted for the rook: always; rook's side to move; distance
+    /// of the minor piece to its king; of that king to the edge, to the corner by files and ranks, to the rook's king.
+    ROOK_AGAINST_MINOR = "rook_against_minor" [12] ending 25;
     /// Size of wilo: the value at each knot, interpolated linearly.
     WILO_SIZE = "wilo_size" [14] shared 1;
     /// Correction of the draw score: added to the sum of all other terms, by that sum, interpolated linearly.

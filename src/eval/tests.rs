@@ -91,7 +91,7 @@ proptest! {
                 let pieces = |role| color.map_or(0, |color| position.pieces(color, role).count());
                 let owners = match term.owner {
                     Owner::Counts => continue,
-                    Owner::Shared | Owner::Side => 1,
+                    Owner::Shared | Owner::Side | Owner::Ending => 1,
                     Owner::Piece(role) => pieces(role),
                     Owner::Minor => pieces(Role::Knight) + pieces(Role::Bishop),
                 };
@@ -199,9 +199,13 @@ fn every_term_can_arise() {
     for _ in 0..3000 {
         look(&strategy.new_tree(&mut runner).unwrap().current());
     }
-    for fen in
-        ["8/5k2/8/8/3BK3/8/2N5/8 w - - 0 1", "k7/8/8/8/8/P7/1K1B4/8 w - - 0 1", "8/5k2/R7/8/5pp1/7r/5P2/5K2 w - - 0 1"]
-    {
+    for fen in [
+        "8/5k2/8/8/3BK3/8/2N5/8 w - - 0 1",
+        "k7/8/8/8/8/P7/1K1B4/8 w - - 0 1",
+        "8/5k2/R7/8/5pp1/7r/5P2/5K2 w - - 0 1",
+        "R7/5pk1/6p1/P6p/7P/r5P1/5PK1/8 w - - 0 1",
+        "4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/3B4/R3K3 w - - 0 1",
+    ] {
         look(&Position::from_fen(fen, false).unwrap());
     }
     let missing: Vec<_> = TERMS.iter().zip(&seen).filter(|(_, seen)| !**seen).map(|(term, _)| term.name).collect();
@@ -249,4 +253,15 @@ fn common_sense() {
     let bishops = scores("4k3/2b5/1p3p2/p1p1p1p1/P1P1P1P1/1P3P2/3B4/4K3 w - - 0 1");
     let opposite = scores("4k3/3b4/1p3p2/p1p1p1p1/P1P1P1P1/1P3P2/3B4/4K3 w - - 0 1");
     assert!(opposite.draw > bishops.draw);
+}
+
+#[test]
+fn a_locked_board_is_drawn_unless_a_piece_gets_at_a_pawn() {
+    let draw =
+        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
+    assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/3B4/R3K3 w - - 0 1") > 0.99);
+    // A bishop that can be given for two pawns; a knight that jumps; a lever.
+    assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/2B5/R3K3 w - - 0 1") < 0.9);
+    assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/3N4/R3K3 w - - 0 1") < 0.9);
+    assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P2/7P/3B4/R3K3 w - - 0 1") < 0.9);
 }

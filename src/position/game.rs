@@ -60,6 +60,12 @@ impl GameHistory {
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
+    /// The game with the clock of the fifty-move rule at its start.
+    #[must_use]
+    pub fn without_claim(&self) -> GameHistory {
+        GameHistory { position: Position { halfmoves: 0, ..self.position }, keys: self.keys.clone() }
+    }
+
     /// The game after a legal move.
     #[must_use]
     pub fn after(&self, m: Move) -> GameHistory {

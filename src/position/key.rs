@@ -29,9 +29,16 @@ pub fn en_passant(file: File) -> u64 {
 const CLOCK_START: u32 = 20;
 /// Plies with the same value.
 const CLOCK_STEP: u32 = 10;
+/// Halfmove clock from which each ply has a value of its own, since a draw by the fifty-move rule is near.
+const CLOCK_EXACT: u32 = 80;
 
 /// Value of the halfmove clock; 0 below [`CLOCK_START`].
 #[inline]
 pub fn clock(halfmoves: u32) -> u64 {
-    if halfmoves < CLOCK_START { 0 } else { u64::from(halfmoves / CLOCK_STEP).wrapping_mul(0x9e37_79b9_7f4a_7c15) }
+    let step = match halfmoves {
+        ..CLOCK_START => return 0,
+        CLOCK_START..CLOCK_EXACT => halfmoves / CLOCK_STEP,
+        _ => halfmoves,
+    };
+    u64::from(step).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

@@ -11,7 +11,7 @@ use super::tt::{OutOfMemory, TranspositionTable};
 use super::voting::Vote;
 use super::worker::{ThreadData, Worker};
 use crate::eval::{Contempt, Weights, WiloMargins, terms};
-use crate::position::{GameHistory, Move};
+use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
 use crate::wdl::score::Score;
@@ -148,6 +148,10 @@ impl Pool {
         signals: &Signals,
         report: &mut dyn FnMut(Event),
     ) -> Answer {
+        // A player who goes on does not claim the draw: moves are chosen as if the clock began anew, so that none is thrown
+        // away.
+        let is_claimable = game.position().halfmoves() >= FIFTY_MOVES;
+        let game = if is_claimable { &game.without_claim() } else { game };
         let legal = game.position().legal_moves();
         let root_moves: Vec<Move> =
             legal.into_iter().filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m)).collect();
@@ -170,6 +174,7 @@ impl Pool {
             margins: &self.margins,
             tt: &self.tt,
             game,
+            is_claimable,
             root_moves: &root_moves,
             tables,
             limits,

@@ -37,7 +37,7 @@ impl Worker<'_> {
         self.report_result();
         let best = &self.root_moves[0];
         let ponder = best.pv.get(1).copied();
-        let score = best.table_score(score).unwrap_or(score);
+        let score = self.known_score(best, score).unwrap_or(score);
         Answer { best: Some(best.ranked.m), ponder, score, nodes: self.shared.nodes() }
     }
 
@@ -160,6 +160,11 @@ impl Worker<'_> {
         }
     }
 
+    /// The score of a root move by the tables or by the fifty-move rule, if they know it.
+    fn known_score(&self, root_move: &RootMove, found: Score) -> Option<Score> {
+        if self.shared.is_claimable { Some(Score::DRAW) } else { root_move.table_score(found) }
+    }
+
     /// Reports a line.
     pub fn report(&mut self, line: usize) {
         if self.thread != 0 {
@@ -167,7 +172,7 @@ impl Worker<'_> {
         }
         let root_move = &self.root_moves[line];
         let found = self.score_of(root_move);
-        let of_tables = root_move.table_score(found);
+        let known = self.known_score(root_move, found);
         let nodes = self.shared.nodes();
         let elapsed = self.shared.stopwatch.elapsed();
         if line == 0 {
@@ -180,9 +185,9 @@ impl Worker<'_> {
             depth,
             selective_depth: root_move.selective_depth,
             line: line + 1,
-            score: of_tables.unwrap_or(found),
-            bound: if of_tables.is_some() { Bound::Exact } else { root_move.bound },
-            from_tables: of_tables.is_some(),
+            score: known.unwrap_or(found),
+            bound: if known.is_some() { Bound::Exact } else { root_move.bound },
+            from_tables: known.is_some() && !self.shared.is_claimable,
             nodes,
             table_hits: self.shared.table_hits(),
             hashfull: self.shared.tt.hashfull(),

@@ -29,6 +29,8 @@ pub struct Shared<'a> {
     pub tt: &'a TranspositionTable,
     /// The game up to the root.
     pub game: &'a GameHistory,
+    /// Whether a draw by the fifty-move rule can be claimed at the root.
+    pub is_claimable: bool,
     /// The moves to search at the root.
     pub root_moves: &'a [RankedMove],
     pub tables: SearchTables<'a>,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::clock::Instant;
 use crate::eval::Weights;
-use crate::position::{GameHistory, Position};
+use crate::position::{GameHistory, Move, Position};
 use crate::wdl::score::{Kind, Score};
 use std::time::Duration;
 
@@ -41,6 +41,16 @@ fn draws_are_certain_draws() {
     assert_eq!(search("8/8/4k3/8/8/3K4/8/5B2 w - - 0 1", &depth(5)).0.score.draw_probability(), 1.0);
     // Mate on the hundredth ply comes before the fifty-move rule.
     assert_eq!(search("7k/R7/6K1/8/8/8/8/8 w - - 99 80", &depth(3)).0.score.kind(), Kind::Mate(1));
+}
+
+#[test]
+fn nothing_is_thrown_away_where_a_draw_can_be_claimed() {
+    let fen = "8/8/4k3/8/8/8/r7/4K2Q b - - 100 100";
+    let answer = search(fen, &depth(6)).0;
+    assert_eq!(answer.score, Score::DRAW);
+    let after = game(fen).after(answer.best.unwrap());
+    let is_attacked = |m: &Move| after.position().board().occupied().contains(m.to());
+    assert!(!after.position().legal_moves().iter().any(is_attacked), "{:?}", answer.best);
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn a_page_needs_nothing_else() {
 
 #[test]
 fn endgame_tables_are_used() {
-    let run = Run::new("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 2. Kd2 Kd8 *\n");
+    let run = Run::new("[FEN \"4k3/4b3/8/8/8/8/4R3/4K3 b - - 0 1\"]\n\n1... Kf7 2. Kd2 Kf6 *\n");
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
     let game = run.json(&format!("games.pgn --nodes 500 --syzygy {folder}")).remove(0);
     let draw = serde_json::json!([0, 1000, 0]);

@@ -84,7 +84,7 @@ fn tables_end_games() {
 #[test]
 fn decided_openings_are_passed_over() {
     // Most openings of sixty random moves are decided, but not all.
-    let (conditions, signals) = (conditions(1, 60, 10), Signals::new());
+    let (conditions, signals) = (conditions(1, 60, 500), Signals::new());
     let mut player = Player::new(&conditions, &signals).unwrap();
     let start = player.play(0).unwrap().unwrap().game.start;
     assert!(player.is_balanced(&position::GameHistory::new(start)));

@@ -1,0 +1,119 @@
+use super::super::{Weights, evaluate};
+use super::*;
+use crate::tablebase::Tables;
+use proptest::prelude::*;
+use shakmaty::KnownOutcome;
+use std::sync::LazyLock;
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables::open("tests/data/syzygy".as_ref()));
+
+/// A position with two kings and a white or black piece, if it is legal; squares are counted from a1.
+fn three_men(
+    piece: char,
+    squares: [u32; 3],
+    white_has_piece: bool,
+    white_to_move: bool,
+    clock: u32,
+) -> Option<Position> {
+    let [strong, bare, at] = squares.map(Square::new);
+    let mut board = shakmaty::Board::empty();
+    let owner = Color::from_white(white_has_piece);
+    board.set_piece_at(strong, Role::King.of(owner));
+    board.set_piece_at(bare, Role::King.of(!owner));
+    board.set_piece_at(at, Role::from_char(piece)?.of(owner));
+    let turn = if white_to_move { 'w' } else { 'b' };
+    Position::from_fen(&format!("{board} {turn} - - {clock} 60"), false).ok().filter(|_| board.occupied().count() == 3)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 1500 } else { 10_000 }))]
+
+    #[test]
+    fn queen_and_rook_mate_in_time_or_it_is_a_draw(
+        piece in prop::sample::select(vec!['q', 'r']), squares in [0..64_u32, 0..64, 0..64],
+        has_piece in any::<bool>(), turn in any::<bool>(),
+    ) {
+        let weights = Weights::shipped();
+        for clock in 0..100 {
+            let Some(position) = three_men(piece, squares, has_piece, turn, clock) else { return Ok(()) };
+            if position.has_no_moves() {
+                return Ok(());
+            }
+            let wdl = evaluate(&position, &weights).score().wdl();
+            // No answer where the tables' distances are rounded.
+            match TABLES.outcome(&position) {
+                None => {}
+                Some(KnownOutcome::Draw) => prop_assert!(wdl.draw > 0.999, "{} {wdl:?}", position.fen()),
+                Some(KnownOutcome::Decisive { winner }) => {
+                    let won = if position.turn() == winner { wdl.win } else { wdl.loss };
+                    prop_assert!(won > 0.98, "{} {wdl:?}", position.fen());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_pawn_against_a_bare_king_is_won_or_drawn_as_in_the_tables(
+        squares in [0..64_u32, 0..64, 8..56], has_piece in any::<bool>(), turn in any::<bool>(),
+    ) {
+        let Some(position) = three_men('p', squares, has_piece, turn, 0) else { return Ok(()) };
+        if position.has_no_moves() {
+            return Ok(());
+        }
+        let wdl = evaluate(&position, &Weights::shipped()).score().wdl();
+        match TABLES.outcome(&position).expect("the table is there") {
+            KnownOutcome::Draw => prop_assert!(wdl.draw > 0.999, "{} {wdl:?}", position.fen()),
+            KnownOutcome::Decisive { winner } => {
+                let won = if position.turn() == winner { wdl.win } else { wdl.loss };
+                prop_assert!(won > 0.98, "{} {wdl:?}", position.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_last_ply_counts() {
+    // Mate in one and in two moves; the mate itself may be the hundredth ply.
+    for (placement, plies) in [("7k/8/6K1/8/8/8/8/1Q6", 1), ("7k/8/5K2/8/8/8/8/R7", 3)] {
+        let at = |clock: u32| draw(&format!("{placement} w - - {clock} 60"));
+        assert!(at(100 - plies) < 0.01 && at(101 - plies) > 0.999, "{placement}");
+    }
+}
+
+/// Draw probability of the static evaluation.
+fn draw(fen: &str) -> f64 {
+    evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability()
+}
+
+#[test]
+fn a_bare_king_is_safe_when_the_clock_runs_out() {
+    for placement in ["8/8/8/3k4/8/8/8/KBN5", "8/8/8/3k4/8/8/8/KBB5", "8/8/8/3k4/8/8/8/KRB5", "8/8/8/3k4/8/8/8/KQR5"] {
+        let at = |clock: u32| draw(&format!("{placement} w - - {clock} 60"));
+        assert!(at(0) < 0.01 && at(99) > 0.95, "{placement} {} {}", at(0), at(99));
+        assert!((0..99).all(|clock| at(clock) <= at(clock + 1)), "{placement}");
+    }
+}
+
+#[test]
+fn a_pawn_on_the_seventh_can_hold_against_a_queen() {
+    let drawn = ["3Q3K/8/8/8/8/8/p7/k7 w - - 0 1", "K2Q4/8/8/8/8/8/5p2/5k2 w - - 0 1"];
+    let won = ["3Q3K/8/8/8/8/8/1p6/1k6 w - - 0 1", "3Q4/8/8/8/8/2K5/p7/1k6 w - - 0 1"];
+    assert!(drawn.iter().all(|fen| draw(fen) > 0.7), "{:?}", drawn.map(draw));
+    assert!(won.iter().all(|fen| draw(fen) < 0.4), "{:?}", won.map(draw));
+}
+
+#[test]
+fn longest_mates_are_the_known_ones() {
+    // Mate in ten with a queen, in sixteen with a rook, at most.
+    for (table, moves) in [(MateDistances::queen(), 10), (MateDistances::rook(), 16)] {
+        let longest = |is_bare_to_move| {
+            let squares = Square::ALL.into_iter();
+            let places = squares.flat_map(|king| Square::ALL.into_iter().map(move |piece| (king, piece)));
+            let plies = places.filter_map(|(king, piece)| {
+                Square::ALL.into_iter().filter_map(|bare| table.plies(bare, king, piece, is_bare_to_move)).max()
+            });
+            plies.max()
+        };
+        assert_eq!((longest(false), longest(true)), (Some(2 * moves - 1), Some(2 * moves)));
+    }
+}
