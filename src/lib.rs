@@ -34,6 +34,7 @@
 //! | [`tablebase`] | Syzygy tablebases |
 //! | [`params`] | parameter files |
 //! | [`output`] | lines on standard output |
+//! | [`files`] | files written whole |
 //! | [`uci`] | the protocol, as far as the binary starts it |
 //!
 //! The library also runs where there are neither threads nor files, such as `wasm32-unknown-unknown`: a search with one
@@ -43,6 +44,7 @@
 pub mod analysis;
 mod clock;
 pub mod eval;
+pub mod files;
 pub mod games;
 pub mod output;
 pub mod params;

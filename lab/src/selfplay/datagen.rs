@@ -277,7 +277,7 @@ fn settings_path(out: &Path) -> PathBuf {
 fn keep_settings(out: &Path, settings: &Settings) -> Result<(), DatagenError> {
     let path = settings_path(out);
     let text = toml::to_string(settings).expect("settings are plain values");
-    fs::write(&path, text).map_err(|source| DatagenError::Io { path, source })
+    halfpoint::files::write(&path, text).map_err(|source| DatagenError::Io { path, source })
 }
 
 /// Refuses settings other than those of the games so far.
