@@ -7,8 +7,8 @@ use super::material::PureEnding;
 use super::pieces::EvalContext;
 use super::sink::Sink;
 use super::terms::{
-    AHEAD_PASSED, BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, LOCKED, MATING_FORCE,
-    OPPOSITE_BISHOPS, OPPOSITE_BISHOPS_PASSED, PURE_ENDING_FLANK, ROOK_BEFORE_PASSER, ROOK_ENDING_ONE_FLANK,
+    BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, LOCKED, MATING_FORCE, OPPOSITE_BISHOPS,
+    OPPOSITE_BISHOPS_HELD, OPPOSITE_BISHOPS_PASSED, PURE_ENDING_FLANK, ROOK_BEFORE_PASSER, ROOK_ENDING_ONE_FLANK,
     WRONG_BISHOP,
 };
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
@@ -20,11 +20,6 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
     let board = position.board();
     let rights = position.castling_rights().count();
     sink.add_shared(CASTLING_RIGHTS.at(rights.min(4)));
-
-    let passed_ahead = context.material.ahead.map(|ahead| context.pawns.passed & board.by_color(ahead));
-    if let Some(passed) = passed_ahead {
-        sink.add_shared(AHEAD_PASSED.at(passed.count().min(3)));
-    }
 
     let bishops = board.bishops();
     if let (Some(white), Some(black)) =
@@ -39,8 +34,12 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
             usize::from(board.knights().any())
         };
         sink.add_shared(OPPOSITE_BISHOPS.at(other_pieces));
-        if let (0, Some(passed)) = (other_pieces, passed_ahead) {
+        if let (0, Some(ahead)) = (other_pieces, context.material.ahead) {
+            let passed = context.pawns.passed & board.by_color(ahead);
             sink.add_shared(OPPOSITE_BISHOPS_PASSED.at(passed_width(passed)));
+            if passed.any() && are_held(context, passed, ahead) {
+                sink.add_shared(OPPOSITE_BISHOPS_HELD.at(0));
+            }
         }
     }
     if fortress::is_locked(position) {
@@ -83,6 +82,17 @@ fn passed_width(passed: Bitboard) -> usize {
         (Some(first), Some(last)) if passed.more_than_one() => 1 + (last - first).clamp(1, 4),
         _ => passed.count(),
     }
+}
+
+/// Whether the enemy of `us` holds each of some passed pawns of `us` with his king or, on squares of its colour, his bishop.
+fn are_held(context: &EvalContext, passed: Bitboard, us: Color) -> bool {
+    let position = context.position;
+    let bishop = position.pieces(!us, Role::Bishop);
+    let colour =
+        if (bishop & Bitboard::LIGHT_SQUARES).any() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+    let guarded = (context.by(!us, Role::King) | context.by(!us, Role::Bishop)) & colour;
+    let guards = guarded | position.pieces(!us, Role::King) | bishop;
+    passed.into_iter().all(|square| (forward_fill(us, Bitboard::from_square(square)) & guards).any())
 }
 
 /// A passed pawn of `us` with an own rook before it and an enemy rook behind it.

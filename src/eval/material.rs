@@ -3,8 +3,8 @@
 use super::endings::Ending;
 use super::sink::Sink;
 use super::terms::{
-    AHEAD_PAWNS, BASE, BISHOP_PAIR, FULL_PHASE, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MAX_COUNTS, MINORS_ON_BOARD,
-    PAWNLESS, PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
+    BASE, BISHOP_PAIR, FULL_PHASE, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MAX_COUNTS, MINORS_ON_BOARD, PAWNLESS,
+    PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
 };
 use crate::position::Material;
 use shakmaty::Color;
@@ -173,9 +173,6 @@ impl PieceCounts {
             if let Some(step) = step {
                 sink.add_shared(PAWNLESS_AHEAD.at(step));
             }
-        }
-        if let Some(ahead) = self.ahead() {
-            sink.add_shared(AHEAD_PAWNS.at(self.side(ahead)[0] as usize));
         }
         if let Some(pure) = self.pure_ending() {
             let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;

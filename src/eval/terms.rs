@@ -44,7 +44,7 @@ pub enum Owner {
     Piece(Role),
     /// Each knight and each bishop.
     Minor,
-    /// A position whose piece counts have a term of their own: no position has features of two such terms.
+    /// The stronger colour of an ending that has knowledge of its own.
     Ending,
 }
 
@@ -324,13 +324,12 @@ terms! {
     WRONG_BISHOP = "wrong_bishop" [1] side 1;
     /// A bare king against mating material: nearly always won, so that D does not hide progress towards the mate.
     MATING_FORCE = "mating_force" [1] shared 1;
-    /// Pawns of the side ahead in material.
-    AHEAD_PAWNS = "ahead_pawns" [9] shared 1;
-    /// Passed pawns of the side ahead in material, up to three.
-    AHEAD_PASSED = "ahead_passed" [4] shared 1;
     /// Opposite-coloured bishops and no other pieces, by the passed pawns of the side ahead in material: none, one, more on
     /// one file or on neighbouring ones, two, three, more files from the first to the last.
     OPPOSITE_BISHOPS_PASSED = "opposite_bishops_passed" [6] shared 1;
+    /// In such endings the weaker side's king or bishop stands on the way of each of these pawns or attacks a square of it
+    /// that the other bishop cannot.
+    OPPOSITE_BISHOPS_HELD = "opposite_bishops_held" [1] shared 1;
     /// A rook ending in which a rook stands before its own passed pawn, the enemy's rook behind it, by distance of the
     /// pawn's file from the edge.
     ROOK_BEFORE_PASSER = "rook_before_passer" [4] side 1;

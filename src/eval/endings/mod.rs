@@ -82,7 +82,7 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
         Kind::Mate(role) => {
             let plies = mate_plies(position, strong, role);
             if plies.is_none_or(|plies| plies > plies_left(position)) {
-                sink.add_shared(KNOWN_DRAW.at(0));
+                sink.add(strong, KNOWN_DRAW.at(0), 1);
             }
         }
         Kind::MateByMore => mate_time(position, sink, strong),
@@ -93,7 +93,7 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
             if pawn.is_some_and(|pawn| table.is_won(strong, pawn, king, bare, position.turn())) {
                 sink.add(strong, KNOWN_WIN.at(0), 1);
             } else {
-                sink.add_shared(KNOWN_DRAW.at(0));
+                sink.add(strong, KNOWN_DRAW.at(0), 1);
             }
         }
         Kind::AgainstPawn(role) => {
@@ -108,9 +108,9 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
         }
         Kind::AgainstMinor(role) => rook_against_minor(position, &mut sink.side(strong), strong, role),
         Kind::Duel(index) => {
-            sink.add_shared(MATERIAL_DUEL.at(usize::from(index)));
+            sink.add(strong, MATERIAL_DUEL.at(usize::from(index)), 1);
             if index < TWO_KNIGHTS {
-                sink.add_shared(DUEL_TIME.at((position.halfmoves() / 5).min(19) as usize));
+                sink.add(strong, DUEL_TIME.at((position.halfmoves() / 5).min(19) as usize), 1);
             }
         }
     }
@@ -154,7 +154,7 @@ fn mate_time<S: Sink>(position: &Position, sink: &mut S, strong: Color) {
     let run = MATE_TIME.len / 2;
     let start = if 2 * queens + rooks > 1 { run } else { 0 };
     let last = run as i32 - 1;
-    sink.add_shared(MATE_TIME.at(start + (margin + last / 2).clamp(0, last) as usize));
+    sink.add(strong, MATE_TIME.at(start + (margin + last / 2).clamp(0, last) as usize), 1);
 }
 
 /// Steps along files and ranks from a square to the nearest corner of the bishop's colour.
