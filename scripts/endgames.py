@@ -111,18 +111,23 @@ def perfect(rng, tables, board):
 
     def rank(move):
         child = after(board, move)
-        result = -value(tables, child)
+        result = -(value(tables, child) or 0)
         if child.is_game_over():
             return (result, 0, 0)
         if result == 0:
             answers = list(child.legal_moves)
-            holding = sum(value(tables, after(child, answer)) >= 0 for answer in answers)
+            holding = sum((value(tables, after(child, answer)) or 0) >= 0 for answer in answers)
             return (result, -holding / len(answers), rng.random())
         dtz = tables.probe_dtz(child)
         plies = 0 if child.halfmove_clock == 0 else abs(dtz)
         return (result, -plies if result > 0 else plies, rng.random())
 
     return max(board.legal_moves, key=rank)
+
+
+def is_over(board):
+    """By the rules: python-chess also lets a side claim a repetition that it only could bring about."""
+    return board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves() or board.occupied == board.kings
 
 
 def play(engine, tables, name, options, nodes):
@@ -140,7 +145,7 @@ def play(engine, tables, name, options, nodes):
         if result == 0 and bin(board.occupied_co[not board.turn]).count("1") == 1:
             continue
         us, game = board.turn, object()
-        while not board.is_game_over(claim_draw=True) and (board.occupied != board.kings):
+        while not is_over(board):
             if board.turn == us:
                 board.push(engine.play(board, chess.engine.Limit(nodes=nodes), game=game).move)
             else:
@@ -152,7 +157,7 @@ def play(engine, tables, name, options, nodes):
         if result == 1:
             points[1].append(board.is_checkmate() and board.turn != us)
         else:
-            lost = value(tables, board) * (1 if board.turn == us else -1) < 0
+            lost = (value(tables, board) or 0) * (1 if board.turn == us else -1) < 0
             points[0].append(not lost)
     return points
 

@@ -27,7 +27,7 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     }
 }
 
-/// Whether [`write`] can write a file, without changing it.
+/// Whether [`write()`] can write a file, without changing it.
 ///
 /// # Errors
 ///
