@@ -55,6 +55,9 @@ enum CliCommand {
         /// Print them as comma-separated values for a tuner: name, type, default, min, max, step
         #[arg(long)]
         spsa: bool,
+        /// Print those with a step as inputs of OpenBench: name, type, default, min, max, step, rate
+        #[arg(long, conflicts_with = "spsa")]
+        openbench: bool,
     },
     /// Explain the evaluation of a position, term by term
     Eval {
@@ -89,7 +92,8 @@ fn perft_depth() -> RangedU64ValueParser<u32> {
 }
 
 /// Commands of the protocol that are taken as arguments, too: one command in several arguments, or one in each.
-const UCI_COMMANDS: [&str; 8] = ["uci", "isready", "ucinewgame", "position", "go", "setoption", "d", "debug"];
+const UCI_COMMANDS: [&str; 9] =
+    ["uci", "isready", "ucinewgame", "position", "go", "setoption", "d", "debug", "genfens"];
 
 /// The UCI commands that the arguments are; `None` if they are something else.
 fn uci_commands() -> Option<Vec<String>> {
@@ -132,9 +136,13 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
         Some(CliCommand::Perft { depth, fen, chess960 }) => {
             uci::perft::divide(&position(fen.as_deref(), chess960)?, depth, chess960, &output::is_closed);
         }
-        Some(CliCommand::Params { spsa }) => {
+        Some(CliCommand::Params { spsa, openbench }) => {
             let constants = SearchParams::default();
-            output::line(if spsa { params::to_csv(&constants) } else { params::to_toml(&constants) });
+            output::line(match (spsa, openbench) {
+                (true, _) => params::to_csv(&constants),
+                (_, true) => params::to_openbench(&constants),
+                _ => params::to_toml(&constants),
+            });
         }
         Some(CliCommand::Eval { fen, chess960, json }) => {
             let explanation = Explanation::of(&position(fen.as_deref(), chess960)?, &Weights::shipped());

@@ -277,6 +277,22 @@ pub fn to_csv<T: NumberTable>(table: &T) -> String {
     text
 }
 
+/// Learning rate of the inputs of [`to_openbench`], the usual one of OpenBench.
+const OPENBENCH_RATE: f64 = 0.002;
+
+/// The numbers of a table that have a step, as SPSA inputs of OpenBench: a line for each with name, type, value, least and
+/// largest value, last step and last learning rate.
+#[must_use]
+pub fn to_openbench<T: NumberTable>(table: &T) -> String {
+    let lines = T::NUMBERS.iter().enumerate().filter(|(_, number)| number.step > 0.0).map(|(index, number)| {
+        let kind = if number.whole { "int" } else { "float" };
+        let [value, min, max, step] =
+            [table.get(index), number.min, number.max, number.step].map(|value| number.text(value));
+        format!("{}, {kind}, {value}, {min}, {max}, {step}, {OPENBENCH_RATE}", number.name)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Declares a struct of numbers with all that is known of each: `name: type = default, range, step S, "unit";`, its
 /// meaning in the lines of documentation before it. See [`params`](crate::params). After the struct may follow names
 /// that were replaced: `renamed { old => new; }`.
@@ -403,6 +419,8 @@ mod tests {
         assert_eq!(read("pair.toml", &text), Ok(pair.clone()));
         let expected = "name,type,default,min,max,step\ncount,int,4,1,9,1\nfactor,float,1.0,0.0,1.0,0.1";
         assert_eq!(to_csv(&pair), expected);
+        let expected = "count, int, 4, 1, 9, 1, 0.002\nfactor, float, 1.0, 0.0, 1.0, 0.1, 0.002";
+        assert_eq!(to_openbench(&pair), expected);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Lines from the client, as typed commands.
 
 use super::error::{CommandError, number};
+use super::genfens::GenFens;
 use super::go::Go;
 use super::options::{self, SetOption};
 use super::{bench, perft};
@@ -43,6 +44,8 @@ pub enum UciCommand {
     Eval,
     /// Search the bench positions to a depth in plies; `None` for the default one.
     Bench(Option<usize>),
+    /// Print openings for OpenBench.
+    GenFens(GenFens),
     /// List commands and options.
     Help,
 }
@@ -82,6 +85,7 @@ impl UciCommand {
                 None => None,
                 depth => Some(number("bench", depth, 1, bench::MAX_DEPTH)?),
             }),
+            "genfens" => UciCommand::GenFens(GenFens::parse(rest)?),
             "help" => UciCommand::Help,
             _ => return Err(CommandError::Unknown(word.to_owned())),
         }))
@@ -112,6 +116,7 @@ impl UciCommand {
             UciCommand::Display => "d",
             UciCommand::Eval => "eval",
             UciCommand::Bench(_) => "bench",
+            UciCommand::GenFens(_) => "genfens",
             UciCommand::Help => "help",
         }
     }
@@ -127,7 +132,7 @@ pub fn skip_unknown(line: &str) -> (&str, &str) {
             return line.split_at(place);
         }
         // A command beyond the protocol counts as the first word alone.
-        if place == 0 && ["d", "eval", "bench", "help"].contains(&word) {
+        if place == 0 && ["d", "eval", "bench", "genfens", "help"].contains(&word) {
             break;
         }
         place = line.len() - rest.len();

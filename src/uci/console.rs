@@ -228,7 +228,8 @@ impl Console {
             | UciCommand::SetOption(_)
             | UciCommand::Display
             | UciCommand::Eval
-            | UciCommand::Bench(_) => self.defer(running, command),
+            | UciCommand::Bench(_)
+            | UciCommand::GenFens(_) => self.defer(running, command),
         }
     }
 

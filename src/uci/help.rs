@@ -36,6 +36,8 @@ Commands:
   d                      print the board, FEN, key and checkers
   eval                   explain the evaluation of the position
   bench [DEPTH]          search fixed positions; the node count is a signature of the search
+  genfens N [seed S] [book FILE|None] [plies P]
+                         print N openings for OpenBench
   help                   print this text
   quit                   end the session
 Options:";

@@ -13,6 +13,7 @@ mod console;
 mod contempt;
 mod display;
 mod error;
+mod genfens;
 mod go;
 mod help;
 mod level;

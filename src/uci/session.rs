@@ -4,6 +4,7 @@ use super::command::{PositionCommand, UciCommand};
 use super::console::{Console, TaskKind, parse_line};
 use super::contempt::Contempt;
 use super::error::CommandError;
+use super::genfens::GenFens;
 use super::go::{Go, describe};
 use super::help::{help, introduce};
 use super::level::LevelChoice;
@@ -167,6 +168,7 @@ impl Session {
             UciCommand::Go(go) => self.go(&go),
             UciCommand::Perft(depth) => self.perft(depth),
             UciCommand::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
+            UciCommand::GenFens(asked) => self.gen_fens(&asked),
             UciCommand::Display => line(display::diagram(self.game.position())),
             UciCommand::Eval => {
                 let explanation = eval::Explanation::of(self.game.position(), &self.weights);
@@ -265,6 +267,16 @@ impl Session {
         let result = self.console.run(TaskKind::LIMITED, |control| {
             bench::run(depth, weights, params, &control.signals, &|| control.is_cancelled())
         });
+        if let Some(Err(error)) = result {
+            info_string(error);
+        }
+    }
+
+    fn gen_fens(&mut self, asked: &GenFens) {
+        let (weights, params) = (&self.weights, self.pool.params());
+        let result = self
+            .console
+            .run(TaskKind::LIMITED, |control| asked.run(weights, params, &control.signals, &|| control.is_cancelled()));
         if let Some(Err(error)) = result {
             info_string(error);
         }

@@ -66,3 +66,32 @@ fn wrong_arguments_print_one_line() {
         assert!(out.is_empty() && error.lines().count() == 1 && error.starts_with("error: "), "{arguments:?}: {error}");
     }
 }
+
+#[test]
+fn openings_and_constants_come_in_the_form_of_openbench() {
+    let openings = |command: &str| run(&[command, "quit"]).0;
+    let first = openings("genfens 6 seed 1 book None ");
+    let fens: Vec<_> = first.lines().map(|line| line.strip_prefix("info string genfens ").unwrap()).collect();
+    assert_eq!(fens.len(), 6, "{first}");
+    assert!(fens.iter().all(|fen| fen.split(' ').count() == 6), "{first}");
+    assert!(fens.iter().any(|fen| fen.contains(" w ")) && fens.iter().any(|fen| fen.contains(" b ")), "{first}");
+    assert_eq!(openings("genfens 6 seed 1 book None "), first);
+    assert_ne!(openings("genfens 6 seed 2 book None "), first);
+
+    let game = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.epd");
+    std::fs::write(&book, format!("{game} hmvc 0; fmvn 3;\n\nno position\n")).unwrap();
+    let drawn = openings(&format!("genfens 2 seed 5 book {} plies 0", book.display()));
+    assert!(drawn.starts_with(&format!("info string genfens {game} 0 ")), "{drawn}");
+    std::fs::write(&book, "no position\n").unwrap();
+    let refused = openings(&format!("genfens 2 seed 5 book {}", book.display()));
+    assert!(refused.contains("genfens: no balanced opening") && refused.contains("'no position'"), "{refused}");
+    assert!(openings("genfens 1 book /").contains("genfens: /: not a regular file"));
+
+    let (out, _, code) = run(&["params", "--openbench"]);
+    assert_eq!(code, Some(0));
+    assert!(out.lines().count() > 20);
+    assert!(out.lines().all(|line| line.split(", ").count() == 7 && !line.ends_with(", 0, 0.002")), "{out}");
+    assert!(out.contains("futility_slope_wilo, int, 138, 50, 300, 20, 0.002\n"), "{out}");
+}
