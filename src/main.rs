@@ -12,6 +12,8 @@ use halfpoint::search::SearchParams;
 use halfpoint::tablebase::{self, Tables};
 use halfpoint::uci;
 use halfpoint::uci::evaluation::{self, Style};
+use halfpoint::wdl::adjust::Nominal;
+use halfpoint::wdl::print::Level;
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
@@ -146,12 +148,13 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
         }
         Some(CliCommand::Eval { fen, chess960, json }) => {
             let explanation = Explanation::of(&position(fen.as_deref(), chess960)?, &Weights::shipped());
+            let printed = evaluation::printed(&explanation, Nominal::shipped(), &Level::Nominal);
             if json {
-                output::line(evaluation::json(&explanation));
+                output::line(evaluation::json(&explanation, &printed));
             } else {
                 let is_coloured = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
                 let style = if is_coloured { Style::Terminal } else { Style::Plain };
-                output::line(evaluation::text(&explanation, style).trim_end());
+                output::line(evaluation::text(&explanation, &printed, style).trim_end());
             }
         }
         Some(CliCommand::Tb { fen, syzygy, chess960 }) => {

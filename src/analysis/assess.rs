@@ -114,8 +114,8 @@ impl Assessor<'_> {
         }
         let name = |tag| source.tags.known(tag).to_owned();
         ByColor {
-            white: PlayerReport { name: name("White"), rating: players.white_elo, analysis: sums.white },
-            black: PlayerReport { name: name("Black"), rating: players.black_elo, analysis: sums.black },
+            white: PlayerReport { name: name("White"), rating: players.ratings.white, analysis: sums.white },
+            black: PlayerReport { name: name("Black"), rating: players.ratings.black, analysis: sums.black },
         }
     }
 }

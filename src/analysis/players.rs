@@ -1,6 +1,7 @@
 //! The two players: whose games W/D/L are for.
 
 use crate::games::Tags;
+use crate::wdl::players::Ratings;
 use crate::wdl::print::Level;
 use crate::wdl::profiles::{NOMINAL, Profiles, UNCORRECTED};
 use crate::wdl::time_class::TimeClass;
@@ -47,10 +48,8 @@ impl PlayerOptions {
 /// The players of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Players {
-    /// Rating of White, if it is known.
-    pub white_elo: Option<u32>,
-    /// Rating of Black, if it is known.
-    pub black_elo: Option<u32>,
+    /// Their ratings.
+    pub ratings: Ratings,
     /// How W/D/L are printed for them.
     pub level: Level,
     /// Whom W/D/L are for, in words.
@@ -59,32 +58,37 @@ pub struct Players {
 
 impl Players {
     /// Those of a game: by the options, or else by its tags. A missing rating is taken to be that of the opponent; without
-    /// any, W/D/L are those of the engine's own games. The mean rating counts.
+    /// any, W/D/L are those of the engine's own games.
     #[must_use]
     pub fn of(tags: &Tags, options: &PlayerOptions, profiles: &Profiles) -> Players {
-        let white_elo = options.white_elo.or(tags.white_elo());
-        let black_elo = options.black_elo.or(tags.black_elo());
-        let players = |level, description: String| Players { white_elo, black_elo, level, description };
+        let ratings = Ratings {
+            white: options.white_elo.or(tags.ratings().white),
+            black: options.black_elo.or(tags.ratings().black),
+        };
+        let players = |level, description: String| Players { ratings, level, description };
         if let Some(name) = &options.profile {
             let level = match profiles.get(name) {
-                Some(profile) => Level::Profile(profile.numbers.clone()),
+                Some(profile) => Level::of_equals(profile.numbers.clone()),
                 None if name.eq_ignore_ascii_case(UNCORRECTED) => Level::Uncorrected,
                 None => Level::Nominal,
             };
             return players(level, format!("profile {name}"));
         }
         let own = || players(Level::Nominal, "players of the engine's strength".to_owned());
-        let Some((white, black)) = white_elo.or(black_elo).zip(black_elo.or(white_elo)) else { return own() };
+        let Some((white, black)) = ratings.both() else { return own() };
         let tag = |name| tags.known(name);
         let class = options
             .time_class
             .or_else(|| TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event")))
             .unwrap_or(TimeClass::Classical);
-        let mean = (f64::from(white) + f64::from(black)) / 2.0;
         // There are no profiles of exhibitions and correspondence games.
-        let numbers = profiles.at_elo(mean, class).or_else(|| profiles.at_elo(mean, TimeClass::Classical));
-        numbers.map_or_else(own, |numbers| {
-            players(Level::Profile(numbers), format!("players of mean rating {mean:.0} in {class} games"))
+        let level = ratings.level(profiles, class).or_else(|| ratings.level(profiles, TimeClass::Classical));
+        level.map_or_else(own, |level| {
+            let whom = match white == black {
+                true => format!("players rated {white}"),
+                false => format!("White rated {white} against Black rated {black}"),
+            };
+            players(level, format!("{whom} in {class} games"))
         })
     }
 }
@@ -106,15 +110,15 @@ mod tests {
         let said = |tags: &str, options: &PlayerOptions| players(tags, options).description;
         assert_eq!(players("", &none).level, Level::Nominal);
         let tags = "[WhiteElo \"1500\"]\n[BlackElo \"1700\"]\n[TimeControl \"180+2\"]";
-        assert_eq!(said(tags, &none), "players of mean rating 1600 in blitz games");
-        assert_eq!(said("[WhiteElo \"1500\"]", &none), "players of mean rating 1500 in classical games");
+        assert_eq!(said(tags, &none), "White rated 1500 against Black rated 1700 in blitz games");
+        assert_eq!(said("[WhiteElo \"1500\"]", &none), "players rated 1500 in classical games");
         let weaker = PlayerOptions { black_elo: Some(1000), time_class: Some(TimeClass::Rapid), ..none.clone() };
-        assert_eq!(said(tags, &weaker), "players of mean rating 1250 in rapid games");
+        assert_eq!(said(tags, &weaker), "White rated 1500 against Black rated 1000 in rapid games");
         let named = PlayerOptions { profile: Some("club-rapid".to_owned()), ..weaker };
         assert_eq!(said(tags, &named), "profile club-rapid");
-        assert!(matches!(players(tags, &named).level, Level::Profile(_)));
+        assert!(matches!(players(tags, &named).level, Level::Profile { .. }));
         let exhibition = PlayerOptions { time_class: Some(TimeClass::Exhibition), ..none };
-        assert!(matches!(players(tags, &exhibition).level, Level::Profile(_)));
+        assert!(matches!(players(tags, &exhibition).level, Level::Profile { .. }));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::search::{Found, FoundLine};
 use crate::position::{GameHistory, Move, Position};
 use crate::wdl::adjust::Nominal;
 use crate::wdl::model::Wdl;
-use crate::wdl::print::{Level, Printed, PrintedScore, Printer};
+use crate::wdl::print::{Level, Lines, Printed, PrintedScore, Printer};
 use crate::wdl::score::Score;
 use shakmaty::Color;
 use shakmaty::san::SanPlus;
@@ -64,6 +64,7 @@ impl Printing<'_> {
             None => self.proven(game, if is_mate(position) { Score::mated_in(0) } else { Score::DRAW }),
         };
         let lines = if is_draw { &[] } else { found.lines.as_slice() };
+        let mut order = Lines::default();
         let (eval, mate) = white_score(both.printed.score, turn);
         let wdl = white_wdl(both.printed.wdl, turn);
         let nominal = white_wdl(both.nominal, turn);
@@ -76,7 +77,11 @@ impl Printing<'_> {
             nominal: nominal.per_mille(),
             expected: rounded(wdl.expected()),
             sharpness: rounded(sharpness(nominal)),
-            lines: lines.iter().map(|line| self.line_report(game, line)).collect(),
+            lines: lines
+                .iter()
+                .zip(1..)
+                .map(|(line, number)| self.line_report(game, line, number, &mut order))
+                .collect(),
         };
         Assessment {
             turn,
@@ -107,8 +112,8 @@ impl Printing<'_> {
         Both { nominal: printed.wdl, printed }
     }
 
-    fn line_report(&self, game: &GameHistory, line: &FoundLine) -> LineReport {
-        let printed = self.line(game, line).printed;
+    fn line_report(&self, game: &GameHistory, line: &FoundLine, number: usize, order: &mut Lines) -> LineReport {
+        let printed = order.next(number, line.score, self.line(game, line).printed);
         let turn = game.position().turn();
         let (eval, mate) = white_score(printed.score, turn);
         let moves = &line.pv[..line.pv.len().min(LINE_MOVES)];

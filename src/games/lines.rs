@@ -2,7 +2,8 @@
 
 use super::parse::set_up;
 use super::result::points;
-use super::tags::text_of;
+use super::tags::{rating, text_of};
+use crate::wdl::players::Ratings;
 use shakmaty::{Chess, KnownOutcome};
 use std::io::{self, BufRead};
 use thiserror::Error;
@@ -20,6 +21,8 @@ pub struct PositionLine {
     pub centipawns: Option<f64>,
     /// What follows the result in `FEN;result;name;name`: names that the lines of one game have in common; empty if missing.
     pub names: [String; 2],
+    /// What follows the names: the ratings of White and of Black.
+    pub ratings: Ratings,
     /// The operations of EPD but for `c9`, `ce`, `hmvc` and `fmvn`, such as `bm` and `id`: codes and operands, without
     /// quotes.
     pub operations: Vec<(String, String)>,
@@ -99,7 +102,7 @@ impl LineText {
         &self.text
     }
 
-    /// Reads the line: a FEN, whose counters may be missing; `FEN;result`; or EPD, with the result in `c9`.
+    /// Reads the line: a FEN, whose counters may be missing; `FEN;result`, with names and ratings of the players behind it; or EPD, with the result in `c9`.
     ///
     /// # Errors
     ///
@@ -116,6 +119,7 @@ impl LineText {
             outcome: None,
             centipawns: None,
             names: Default::default(),
+            ratings: Ratings::default(),
             operations: Vec::new(),
         };
         let (board, counters) = fields.split_at(fields.len().min(4));
@@ -128,6 +132,8 @@ impl LineText {
             for (name, part) in line.names.iter_mut().zip(&parts[1..]) {
                 part.trim().clone_into(name);
             }
+            let known = |place: usize| rating(parts.get(place)?.trim());
+            line.ratings = Ratings { white: known(3), black: known(4) };
         } else {
             for operation in parts.into_iter().map(str::trim).filter(|part| !part.is_empty()) {
                 let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));

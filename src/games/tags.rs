@@ -1,7 +1,11 @@
 //! The tag pairs of a game.
 
+use crate::wdl::players::Ratings;
 use std::borrow::Cow;
 use std::ops::Range;
+
+/// Largest number that is taken to be a rating.
+const MAX_RATING: u32 = 10_000;
 
 /// The tag pairs of a game, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +56,12 @@ impl Tags {
         self.get(name).filter(|value| *value != "?").unwrap_or_default()
     }
 
+    /// The ratings of both players.
+    #[must_use]
+    pub fn ratings(&self) -> Ratings {
+        Ratings { white: self.white_elo(), black: self.black_elo() }
+    }
+
     /// Rating of White, above 0.
     #[must_use]
     pub fn white_elo(&self) -> Option<u32> {
@@ -65,8 +75,13 @@ impl Tags {
     }
 
     fn rating(&self, name: &str) -> Option<u32> {
-        self.get(name)?.parse().ok().filter(|&rating| rating > 0)
+        rating(self.get(name)?)
     }
+}
+
+/// A rating above 0 and up to what is ever given, Elo.
+pub(super) fn rating(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|rating| (1..=MAX_RATING).contains(rating))
 }
 
 /// Takes backslashes off quotes and backslashes. Before other letters they stand for themselves.

@@ -59,7 +59,9 @@ pub enum SetOptionError {
     #[error("option UCI_Opponent: {0}")]
     Opponent(#[from] OpponentError),
     /// No profile of this time control has a rating.
-    #[error("options WDL_Elo, WDL_TimeControl: no profile for {0} games has a rating, so WDL_Profile decides")]
+    #[error(
+        "options WDL_WhiteElo, WDL_BlackElo, WDL_TimeControl: no profile for {0} games has a rating, so WDL_Profile decides"
+    )]
     Unrated(TimeClass),
     /// No file of profiles has been read.
     #[error("option WDL_Profile: 'file' needs a WDL_ProfileFile")]

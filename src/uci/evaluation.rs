@@ -2,7 +2,10 @@
 
 use crate::eval::{Explanation, FULL_PHASE, Share, TermShare};
 use crate::position::FIFTY_MOVES;
+use crate::position::GameHistory;
+use crate::wdl::adjust::Nominal;
 use crate::wdl::model::{centipawns, sigmoid, win_share};
+use crate::wdl::print::{Level, Printed, Printer};
 use serde_json::{Value, json};
 use shakmaty::{Color, File, Rank, Square};
 use std::fmt::Write as _;
@@ -40,15 +43,23 @@ impl Style {
     }
 }
 
-/// The evaluation as text: a table of terms, the same in middlegame and endgame, a board with each piece's worth, and what
-/// follows from both scores.
+/// What `go nodes 1` prints where the search goes no further than this evaluation: W/D/L for the same games.
 #[must_use]
-pub fn text(explanation: &Explanation, style: Style) -> String {
+pub fn printed(explanation: &Explanation, nominal: &Nominal, level: &Level) -> Printed {
+    let game = GameHistory::new(explanation.position);
+    let score = explanation.evaluation.score();
+    Printer { game: &game, nominal, level }.print(score, score.estimate(), 1, None)
+}
+
+/// The evaluation as text: a table of terms, the same in middlegame and endgame, a board with each piece's worth, what
+/// follows from both scores, and what a search [prints](printed) for them.
+#[must_use]
+pub fn text(explanation: &Explanation, printed: &Printed, style: Style) -> String {
     let mut text = summary_table(explanation, style);
     text += &detail_table(explanation, style, "wilo, pawns", |share| share.wilo, true);
     text += &detail_table(explanation, style, "draw, logits", |share| share.draw, false);
     text += &board(explanation, style);
-    text += &conclusion(explanation);
+    text += &conclusion(explanation, printed);
     text
 }
 
@@ -142,13 +153,14 @@ fn board(explanation: &Explanation, style: Style) -> String {
     text
 }
 
-fn conclusion(explanation: &Explanation) -> String {
+fn conclusion(explanation: &Explanation, printed: &Printed) -> String {
     let position = &explanation.position;
     let turn = position.turn();
     let (white, d) = explanation.scores();
     let w = turn.fold_wb(white, -white);
     let wdl = crate::wdl::model::Wdl::from_scores(w, d);
     let [win, draws, loss] = wdl.per_mille();
+    let told = printed.wdl.per_mille().map(|share| share.to_string()).join(" ");
     let mut text = format!(
         "\nphase {} of {FULL_PHASE}, {} to move; for the side to move:\n\
          w     {w:8.2} pawns     who wins, given that somebody wins\n\
@@ -157,13 +169,13 @@ fn conclusion(explanation: &Explanation) -> String {
          D     {:8.4}\n\
          P     {:8.4}           D/2 + Wp - Wp*D\n\
          W/D/L {win}/{draws}/{loss} per mille\n\
-         score {:.0} centipawns\n",
+         go    score {} wdl {told}, as a search of one node prints it\n",
         explanation.phase,
         turn.fold_wb("white", "black"),
         win_share(w),
         sigmoid(d),
         wdl.expected(),
-        centipawns(wdl.expected()),
+        printed.score,
     );
     for note in notes(explanation) {
         let _ = writeln!(text, "{note}");
@@ -189,9 +201,10 @@ fn notes(explanation: &Explanation) -> Vec<&'static str> {
     notes
 }
 
-/// The evaluation as JSON: numbers from White's point of view, pawns, logits and shares from 0 to 1.
+/// The evaluation as JSON: numbers from White's point of view, pawns, logits and shares from 0 to 1; what a search
+/// [prints](printed) is for the side to move.
 #[must_use]
-pub fn json(explanation: &Explanation) -> Value {
+pub fn json(explanation: &Explanation, printed: &Printed) -> Value {
     let share = |share: Share| {
         json!({
             "wiloMg": rounded(share.wilo[0]), "wiloEg": rounded(share.wilo[1]),
@@ -220,6 +233,7 @@ pub fn json(explanation: &Explanation) -> Value {
         "turn": if explanation.position.turn() == Color::White { "white" } else { "black" },
         "phase": explanation.phase, "wilo": rounded(wilo), "draw": rounded(draw),
         "wdl": wdl.per_mille(), "expected": rounded(wdl.expected()), "eval": centipawns(wdl.expected()).round(),
+        "printed": { "score": printed.score.to_string(), "wdl": printed.wdl.per_mille() },
         "terms": explanation.terms.iter().map(term).collect::<Vec<_>>(),
         "pieces": explanation.pieces.iter().map(piece).collect::<Vec<_>>(),
         "notes": notes(explanation),
@@ -241,11 +255,15 @@ mod tests {
         Explanation::of(&Position::from_fen(fen, false).unwrap(), &Weights::shipped())
     }
 
+    fn as_text(explanation: &Explanation, style: Style) -> String {
+        text(explanation, &printed(explanation, Nominal::shipped(), &Level::Nominal), style)
+    }
+
     #[test]
     fn tables_say_what_the_terms_add() {
         let queen_up = explanation("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        let plain = text(&queen_up, Style::Plain);
-        assert!(!plain.contains('\x1b') && text(&queen_up, Style::Terminal).contains("\x1b[32m"));
+        let plain = as_text(&queen_up, Style::Plain);
+        assert!(!plain.contains('\x1b') && as_text(&queen_up, Style::Terminal).contains("\x1b[32m"));
         let row = plain.lines().find(|line| line.starts_with("material ")).unwrap();
         let cells: Vec<f64> = row.split_whitespace().skip(1).map(|cell| cell.parse().unwrap()).collect();
         assert!(cells.len() == 9 && cells[0] > cells[1] && (cells[0] - cells[1] - cells[2]).abs() < 0.02, "{row}");
@@ -255,7 +273,7 @@ mod tests {
 
     #[test]
     fn explanations_say_that_a_game_is_over() {
-        let text = |fen| text(&explanation(fen), Style::Plain);
+        let text = |fen| as_text(&explanation(fen), Style::Plain);
         assert!(text("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").contains("mate or stalemate"));
         assert!(text("7k/8/8/8/8/8/R7/K7 w - - 100 80").contains("Fifty moves"));
         assert!(!text("7k/8/8/8/8/8/R7/K7 w - - 99 80").contains("search scores"));
@@ -263,7 +281,8 @@ mod tests {
 
     #[test]
     fn json_is_from_whites_view() {
-        let black = json(&explanation("4k3/8/8/8/8/8/4P3/4K2Q b - - 0 1"));
+        let explanation = explanation("4k3/8/8/8/8/8/4P3/4K2Q b - - 0 1");
+        let black = json(&explanation, &printed(&explanation, Nominal::shipped(), &Level::Nominal));
         assert!(black["wilo"].as_f64().unwrap() > 3.0 && black["turn"] == "black");
         let queen = black["pieces"].as_array().unwrap().iter().find(|piece| piece["piece"] == "Q").unwrap();
         assert!(queen["square"] == "h1" && queen["wilo"].as_f64().unwrap() > 2.0, "{queen}");

@@ -1,11 +1,12 @@
-//! Which games printed W/D/L are for: by the name of a profile, or by rating and time control.
+//! Which games printed W/D/L are for: by the name of a profile, or by ratings and time control.
 
 use super::error::SetOptionError;
 use crate::output::info_string;
+use crate::wdl::players::Ratings;
 use crate::wdl::print::Level;
-use crate::wdl::profile::ProfileNumbers;
 use crate::wdl::profiles::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
 use crate::wdl::time_class::TimeClass;
+use shakmaty::Color;
 use std::mem;
 
 /// The options that choose the level of printed W/D/L.
@@ -17,9 +18,9 @@ pub struct LevelChoice {
     name: String,
     /// A name that was set and that no profile has yet.
     wanted: Option<String>,
-    /// Rating of the players; 0 for none.
-    elo: usize,
-    /// Time class of the rating.
+    /// Ratings of the players.
+    ratings: Ratings,
+    /// Time class of their games.
     time_class: TimeClass,
 }
 
@@ -30,29 +31,30 @@ impl Default for LevelChoice {
             from_file: false,
             name: NOMINAL.to_owned(),
             wanted: None,
-            elo: 0,
+            ratings: Ratings::default(),
             time_class: TimeClass::Classical,
         }
     }
 }
 
 impl LevelChoice {
-    /// The level in force: that of the rating, or else that of the name.
+    /// The level in force: that of the ratings, or else that of the name.
     pub fn level(&self) -> Level {
         let named = || match self.name.eq_ignore_ascii_case(FROM_FILE) {
             true => self.profiles.first(),
             false => self.profiles.get(&self.name),
         };
-        match self.rated().or_else(|| Some(named()?.numbers.clone())) {
-            Some(numbers) => Level::Profile(numbers),
+        let of_name = || Some(Level::of_equals(named()?.numbers.clone()));
+        match self.rated().or_else(of_name) {
+            Some(level) => level,
             None if self.name.eq_ignore_ascii_case(UNCORRECTED) => Level::Uncorrected,
             None => Level::Nominal,
         }
     }
 
-    /// The numbers of the rating, if one is set and has profiles.
-    fn rated(&self) -> Option<ProfileNumbers> {
-        (self.elo > 0).then(|| self.profiles.at_elo(self.elo as f64, self.time_class)).flatten()
+    /// The level of the ratings, if one is set and has profiles.
+    fn rated(&self) -> Option<Level> {
+        self.ratings.level(&self.profiles, self.time_class)
     }
 
     fn choose(&mut self, name: String) -> Result<(), SetOptionError> {
@@ -79,28 +81,31 @@ impl LevelChoice {
         result
     }
 
-    /// Sets `WDL_Elo`; see [`set_rating`](LevelChoice::set_rating).
+    /// Sets `WDL_WhiteElo` or `WDL_BlackElo`, 0 for none. It is kept even without a profile: another option, or a file, may
+    /// follow.
     ///
     /// # Errors
     ///
     /// [`SetOptionError::Unrated`] if no profile of the time control has a rating.
-    pub fn set_elo(&mut self, elo: usize) -> Result<(), SetOptionError> {
-        self.set_rating(elo, self.time_class)
+    pub fn set_elo(&mut self, color: Color, elo: u32) -> Result<(), SetOptionError> {
+        let rating = (elo > 0).then_some(elo);
+        *color.fold_wb(&mut self.ratings.white, &mut self.ratings.black) = rating;
+        self.check_rating()
     }
 
-    /// Sets `WDL_TimeControl`; see [`set_rating`](LevelChoice::set_rating).
+    /// Sets `WDL_TimeControl`, and keeps it as a rating is kept.
     ///
     /// # Errors
     ///
     /// [`SetOptionError::Unrated`] if no profile of the time control has a rating.
     pub fn set_time_class(&mut self, time_class: TimeClass) -> Result<(), SetOptionError> {
-        self.set_rating(self.elo, time_class)
+        self.time_class = time_class;
+        self.check_rating()
     }
 
-    /// Both are kept even without a profile: the other option, or a file, may follow.
-    fn set_rating(&mut self, elo: usize, time_class: TimeClass) -> Result<(), SetOptionError> {
-        (self.elo, self.time_class) = (elo, time_class);
-        if elo > 0 && self.rated().is_none() { Err(SetOptionError::Unrated(time_class)) } else { Ok(()) }
+    fn check_rating(&self) -> Result<(), SetOptionError> {
+        let lacks_profile = self.ratings != Ratings::default() && self.rated().is_none();
+        if lacks_profile { Err(SetOptionError::Unrated(self.time_class)) } else { Ok(()) }
     }
 
     /// Replaces the profiles. If they lack the chosen name, this is reported, and the level is nominal until a file has
@@ -114,7 +119,7 @@ impl LevelChoice {
             let name = mem::replace(&mut self.name, NOMINAL.to_owned());
             self.wanted.get_or_insert(name);
         }
-        if let Err(error) = self.set_rating(self.elo, self.time_class) {
+        if let Err(error) = self.check_rating() {
             info_string(error);
         }
     }

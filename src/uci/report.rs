@@ -3,12 +3,12 @@
 use crate::eval::{Contempt, Weights};
 use crate::position::{Move, Position};
 use crate::search::{Answer, Bound, Event, SearchReport};
-use crate::wdl::print::{Printed, Printer};
+use crate::wdl::print::{Lines, Printed, Printer};
 use crate::wdl::score::Score;
 use std::fmt::Write as _;
 
 /// Turns the events of a search of one position into lines.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Reporter<'a> {
     /// The game up to the position searched, and how its scores are printed.
     pub printer: Printer<'a>,
@@ -20,6 +20,8 @@ pub struct Reporter<'a> {
     pub removed: Contempt,
     /// The weights that the search used.
     pub weights: &'a Weights,
+    /// Keeps the lines in order.
+    pub lines: Lines,
 }
 
 impl Reporter<'_> {
@@ -29,7 +31,7 @@ impl Reporter<'_> {
 
     /// The `info` line of an event.
     #[must_use]
-    pub fn event(&self, event: &Event<'_>) -> String {
+    pub fn event(&mut self, event: &Event<'_>) -> String {
         match event {
             Event::Report(report) => self.report(report),
             Event::Progress { depth, nodes, hashfull, elapsed } => {
@@ -52,12 +54,13 @@ impl Reporter<'_> {
         self.printer.print(score, estimate, nodes, pv.first().copied())
     }
 
-    fn report(&self, report: &SearchReport<'_>) -> String {
+    fn report(&mut self, report: &SearchReport<'_>) -> String {
         let printed = if report.from_tables {
             self.printer.from_tables(report.score)
         } else {
             self.printed(report.score, report.nodes, report.pv)
         };
+        let printed = self.lines.next(report.line, report.score, printed);
         let mut line = format!(
             "info depth {} seldepth {} multipv {} score {}",
             report.depth, report.selective_depth, report.line, printed.score
@@ -151,6 +154,7 @@ mod tests {
             show_wdl: true,
             removed: Contempt::NONE,
             weights: &WEIGHTS,
+            lines: Lines::default(),
         }
     }
 

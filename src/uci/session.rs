@@ -16,7 +16,7 @@ use crate::position::{GameHistory, InvalidFen, InvalidMove, Position};
 use crate::search::{DEFAULT_HASH_MIB, Limits, OutOfMemory, Pool, STACK_BYTES, SearchParams, Settings, Signals};
 use crate::tablebase::Tables;
 use crate::wdl::adjust::Nominal;
-use crate::wdl::print::Printer;
+use crate::wdl::print::{Lines, Printer};
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -172,7 +172,8 @@ impl Session {
             UciCommand::Display => line(display::diagram(self.game.position())),
             UciCommand::Eval => {
                 let explanation = eval::Explanation::of(self.game.position(), &self.weights);
-                line(evaluation::text(&explanation, evaluation::Style::Plain).trim_end());
+                let printed = evaluation::printed(&explanation, &self.nominal, &self.levels.level());
+                line(evaluation::text(&explanation, &printed, evaluation::Style::Plain).trim_end());
             }
             // No task runs, so there is nothing to stop; the caller ends the session.
             UciCommand::Stop | UciCommand::PonderHit | UciCommand::Quit => {}
@@ -204,12 +205,13 @@ impl Session {
         let kind = TaskKind::of_search(&limits);
         let contempt = self.set_contempt(kind);
         let level = self.levels.level();
-        let reporter = Reporter {
+        let mut reporter = Reporter {
             printer: Printer { game: &self.game, nominal: &self.nominal, level: &level },
             chess960: self.chess960,
             show_wdl: self.show_wdl,
             removed: if self.contempt.shown { eval::Contempt::NONE } else { contempt },
             weights: &self.weights,
+            lines: Lines::default(),
         };
         let (pool, game, settings, tables) = (&mut self.pool, &self.game, &self.settings, &self.tables);
         let answer = self.console.run(kind, |control| {

@@ -57,7 +57,7 @@ impl Session {
                     self.pool.set_contempt_scale(self.nominal.contempt.clone());
                 }
             }
-            SetOption::WdlElo(elo) => self.levels.set_elo(elo)?,
+            SetOption::WdlElo(color, elo) => self.levels.set_elo(color, elo)?,
             SetOption::WdlTimeControl(time_class) => self.levels.set_time_class(time_class)?,
             SetOption::Contempt(elo) => self.contempt.elo = elo,
             SetOption::AutoContempt(on) => self.contempt.auto = on,

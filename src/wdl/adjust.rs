@@ -20,7 +20,7 @@ use crate::params::{self, DeTable, DeValue, Fault, Parameters, Spanned, set_numb
 use crate::wdl::board::BoardFacts;
 use crate::wdl::contempt::ContemptScale;
 use crate::wdl::model::{Wdl, WiloDraw};
-use crate::wdl::profile::{FEATURES, Inputs, ProfileNumbers, Target, between, is_of_mates, set_entry};
+use crate::wdl::profile::{FEATURES, Inputs, ProfileNumbers, Target, between, is_of_mates, is_of_ratings, set_entry};
 use once_cell::sync::Lazy;
 
 /// The file that ships with the engine.
@@ -40,13 +40,14 @@ const CONTEMPT: &str = "contempt";
 /// The adjusted scores: each number times its feature.
 #[must_use]
 pub fn adjust(numbers: &ProfileNumbers, inputs: &Inputs) -> WiloDraw {
-    let mut scores = WiloDraw { wilo: 0.0, draw: 0.0 };
+    let inputs = inputs.ahead(numbers);
+    let mut scores = WiloDraw { wilo: inputs.only_players(), draw: 0.0 };
     for (number, feature) in numbers.values().into_iter().zip(&FEATURES) {
-        let sum = match feature.target {
-            Target::Wilo => &mut scores.wilo,
-            Target::Draw => &mut scores.draw,
-        };
-        *sum += number * feature.value(inputs);
+        match feature.target {
+            Target::Ahead => {}
+            Target::Wilo => scores.wilo += number * feature.value(&inputs),
+            Target::Draw => scores.draw += number * feature.value(&inputs),
+        }
     }
     scores
 }
@@ -113,7 +114,7 @@ impl Nominal {
 
 impl Parameters for Nominal {
     /// One table for each node count, named by it, with numbers of a profile except those of mates, which are certain
-    /// here; a table `[contempt]`.
+    /// here, and of ratings, as the engine meets itself; a table `[contempt]`.
     fn from_document(document: &Spanned<DeTable<'_>>) -> Result<Nominal, Fault> {
         let (mut by_nodes, mut contempt) = (Vec::new(), ContemptScale::default());
         for (name, table) in document.get_ref() {
@@ -132,6 +133,9 @@ impl Parameters for Nominal {
             for (key, value) in entries {
                 if is_of_mates(key.get_ref()) {
                     return Err(Fault::new(key.span(), format!("{}: mates are certain here", key.get_ref())));
+                }
+                if is_of_ratings(key.get_ref()) {
+                    return Err(Fault::new(key.span(), format!("{}: the players are equal here", key.get_ref())));
                 }
                 set_entry(&mut numbers, key.get_ref(), value)?;
             }

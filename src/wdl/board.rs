@@ -1,4 +1,4 @@
-//! What profiles need of the position searched.
+//! What profiles need of the position searched and of its players.
 
 use crate::position::Position;
 use crate::wdl::model::Wdl;
@@ -18,7 +18,7 @@ pub fn material(board: &Board) -> u32 {
     count as u32
 }
 
-/// What profiles need of a position.
+/// What profiles need of a position and of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardFacts {
     /// As [`material`] counts.
@@ -27,17 +27,19 @@ pub struct BoardFacts {
     pub can_win: [bool; 2],
     /// Plies since the last capture or pawn move.
     pub clock: u32,
+    /// Rating of the side to move less that of the other, Elo; 0 if it is not known.
+    pub advantage: i32,
 }
 
 impl BoardFacts {
-    /// Of a board with the side to move and the plies since the last capture or pawn move.
+    /// Of a board with the side to move and the plies since the last capture or pawn move; ratings are not known.
     #[must_use]
     pub fn of(board: &Board, turn: Color, clock: u32) -> BoardFacts {
         let can_win = [turn, !turn].map(|color| board.by_color(color).count() > 1);
-        BoardFacts { material: material(board), can_win, clock }
+        BoardFacts { material: material(board), can_win, clock, advantage: 0 }
     }
 
-    /// Of a position.
+    /// Of a position; ratings are not known.
     #[must_use]
     pub fn of_position(position: &Position) -> BoardFacts {
         BoardFacts::of(&position.board().into(), position.turn(), position.halfmoves())

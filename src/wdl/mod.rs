@@ -7,6 +7,7 @@
 //! | [`profile`] | the numbers of a profile and what each is multiplied with |
 //! | [`adjust`] | a profile applied; the nominal one, for games of the engine's own |
 //! | [`profiles`] | named profiles, for games of other players |
+//! | [`players`] | the profile of two players, by their ratings |
 //! | [`print`](mod@print) | which score and W/D/L are printed |
 //! | [`board`] | what all this needs of the position |
 //! | [`time_class`] | bullet, blitz, rapid, classical |
@@ -16,6 +17,7 @@ pub mod adjust;
 pub mod board;
 pub mod contempt;
 pub mod model;
+pub mod players;
 pub mod print;
 pub mod profile;
 pub mod profiles;

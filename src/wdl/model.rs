@@ -142,6 +142,26 @@ impl Wdl {
         Wdl { win: self.win.max(floor), draw: self.draw.max(floor), loss: self.loss.max(floor) }
     }
 
+    /// The same in whole per mille, and cut to the expected result of a line that is at least as good, if it is better than
+    /// that in whole per mille. As much is drawn as before where that is possible.
+    #[must_use]
+    pub fn at_most(self, better: Wdl) -> Wdl {
+        let half_points = |[win, draw, _]: [u32; 3]| 2 * win + draw;
+        let (own, limit) = (self.per_mille(), half_points(better.per_mille()));
+        if half_points(own) <= limit {
+            return self;
+        }
+        // An impossible loss stays impossible.
+        let draw = match own {
+            [_, _, 0] if limit >= 1000 => 2000 - limit,
+            [_, draw, _] => draw.min(limit),
+        };
+        let draw = if (limit - draw).is_multiple_of(2) { draw } else { draw.abs_diff(1) };
+        let win = (limit - draw) / 2;
+        let [win, draw, loss] = [win, draw, 1000 - win - draw].map(|share| f64::from(share) / 1000.0);
+        Wdl { win, draw, loss }
+    }
+
     /// Whole per mille `[win, draw, loss]` that always sum to 1000 and keep the rounded expected result: the draws are
     /// rounded first, wins and losses share the rest.
     #[must_use]
@@ -373,6 +393,19 @@ mod tests {
             prop_assert_eq!(win + draw + loss, 1000);
             let printed = (f64::from(win) + f64::from(draw) / 2.0) / 1000.0;
             prop_assert!((printed - wdl.expected()).abs() <= 0.000_501);
+        }
+
+        #[test]
+        fn what_is_cut_is_no_better(better in (-9.0..9.0f64, -7.0..9.0f64), own in (-9.0..9.0f64, -7.0..9.0f64), loses: bool) {
+            let wdl = |(w, d): (f64, f64)| {
+                let wdl = Wdl::from_scores(w, d);
+                if loses { wdl } else { Wdl { win: wdl.win, draw: 1.0 - wdl.win, loss: 0.0 } }
+            };
+            let (better, own) = (wdl(better), wdl(own));
+            let points = |wdl: Wdl| { let [win, draw, loss] = wdl.per_mille(); (2 * win + draw, win + draw + loss) };
+            let cut = own.at_most(better);
+            prop_assert_eq!(points(cut), (points(own).0.min(points(better).0), 1000), "{:?}", cut);
+            prop_assert!(loses || cut.loss == 0.0, "{:?}", cut);
         }
 
         #[test]

@@ -6,6 +6,8 @@
 //!    search's own; these are never rounded to a certain draw, as profiles are fitted to them and a certain draw means one
 //!    by the rules.
 //! 3. Units: W/D/L in per mille, the nominal expected result in centipawns.
+//! 4. In order: of the lines of one search none is printed better than the one before unless the search has it better, see
+//!    [`Lines`].
 
 use crate::position::{GameHistory, Move};
 use crate::wdl::adjust::{FLOOR, Nominal, predict};
@@ -26,7 +28,20 @@ pub enum Level {
     /// None: the probabilities of the search.
     Uncorrected,
     /// Those of a profile.
-    Profile(ProfileNumbers),
+    Profile {
+        /// Its numbers.
+        numbers: ProfileNumbers,
+        /// White's rating less Black's, Elo; 0 if it is not known.
+        white_advantage: i32,
+    },
+}
+
+impl Level {
+    /// Games of equal players, or of those whose ratings are not known.
+    #[must_use]
+    pub fn of_equals(numbers: ProfileNumbers) -> Level {
+        Level::Profile { numbers, white_advantage: 0 }
+    }
 }
 
 /// A score in the units of the protocol.
@@ -57,6 +72,37 @@ pub struct Printed {
     pub wdl: Wdl,
 }
 
+impl Printed {
+    /// Cut to what is printed for a line that is at least as good.
+    fn below(self, better: &Printed) -> Printed {
+        let score = match (self.score, better.score) {
+            (PrintedScore::Cp(cp), PrintedScore::Cp(limit)) => PrintedScore::Cp(cp.min(limit)),
+            _ => self.score,
+        };
+        Printed { score, wdl: self.wdl.at_most(better.wdl) }
+    }
+}
+
+/// Keeps the lines of a search in order. The adjusted result of a line depends on more than the expected result that the
+/// search compares, so a worse line may come out better than the one before; then it is printed as that one.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    /// The line printed last, by its number from 1, with its value in the search.
+    last: Option<(usize, Score, Printed)>,
+}
+
+impl Lines {
+    /// What is printed for line number `line`, after the lines before it.
+    pub fn next(&mut self, line: usize, score: Score, printed: Printed) -> Printed {
+        let printed = match &self.last {
+            Some((number, value, better)) if number + 1 == line && score <= *value => printed.below(better),
+            _ => printed,
+        };
+        self.last = Some((line, score, printed));
+        printed
+    }
+}
+
 /// Applies the rules to searches of one position.
 #[derive(Clone, Copy, Debug)]
 pub struct Printer<'a> {
@@ -76,15 +122,17 @@ impl Printer<'_> {
         if self.is_proven(score, first) {
             return self.proven(score);
         }
-        let board = self.board();
-        let inputs = |scores: Option<WiloDraw>| {
-            scores.map_or_else(|| Inputs::rule_draw(board), |scores| Inputs::evaluation(scores, board))
+        let by = |numbers: &ProfileNumbers, scores: Option<WiloDraw>, board: BoardFacts| {
+            let inputs = scores.map_or_else(|| Inputs::rule_draw(board), |scores| Inputs::evaluation(scores, board));
+            predict(numbers, &inputs, board)
         };
-        let nominal = predict(&self.nominal.after(nodes), &inputs(estimate), board);
+        let nominal = by(&self.nominal.after(nodes), estimate, self.board());
         let wdl = match self.level {
             Level::Nominal => nominal,
             Level::Uncorrected => estimate.map_or_else(|| score.wdl(), uncorrected),
-            Level::Profile(numbers) => predict(numbers, &inputs(estimate.map(|scores| scores.floored(FLOOR))), board),
+            Level::Profile { numbers, white_advantage } => {
+                by(numbers, estimate.map(|scores| scores.floored(FLOOR)), self.board_of_players(*white_advantage))
+            }
         };
         Printed { score: PrintedScore::Cp(printed_score_cp(nominal.expected())), wdl }
     }
@@ -109,8 +157,9 @@ impl Printer<'_> {
     #[must_use]
     pub fn from_tables(&self, score: Score) -> Printed {
         match self.level {
-            Level::Profile(numbers) if score.is_heuristic() && !self.is_over() => {
-                let wdl = predict(numbers, &Inputs::rule_draw(self.board()), self.board());
+            Level::Profile { numbers, white_advantage } if score.is_heuristic() && !self.is_over() => {
+                let board = self.board_of_players(*white_advantage);
+                let wdl = predict(numbers, &Inputs::rule_draw(board), board);
                 Printed { score: PrintedScore::Cp(score.score_cp()), wdl }
             }
             _ => self.proven(score),
@@ -120,7 +169,7 @@ impl Printer<'_> {
     /// W/D/L of a mate or a table win; its moves are those to mate, or to the next capture or pawn move.
     fn win_by_level(&self, score: Score, moves: i32) -> Wdl {
         match self.level {
-            Level::Profile(numbers) if !self.is_over() => {
+            Level::Profile { numbers, .. } if !self.is_over() => {
                 predict(numbers, &Inputs::mate(moves, self.board()), self.board())
             }
             _ => score.wdl(),
@@ -129,6 +178,11 @@ impl Printer<'_> {
 
     fn board(&self) -> BoardFacts {
         BoardFacts::of_position(self.game.position())
+    }
+
+    fn board_of_players(&self, white_advantage: i32) -> BoardFacts {
+        let advantage = self.game.position().turn().fold_wb(white_advantage, -white_advantage);
+        BoardFacts { advantage, ..self.board() }
     }
 
     fn is_proven(&self, score: Score, first: Option<Move>) -> bool {
@@ -213,7 +267,7 @@ mod tests {
     #[test]
     fn a_profile_changes_wdl_alone_and_nothing_proven() {
         let numbers = ProfileNumbers { wilo_factor: 0.5, draw_offset: -1.0, ..ProfileNumbers::default() };
-        let slow = Level::Profile(numbers.clone());
+        let slow = Level::of_equals(numbers.clone());
         let start = GameHistory::default();
         let level = Printer { level: &slow, ..printer(&start) };
         let value = Score::heuristic(300, 50);
@@ -233,7 +287,7 @@ mod tests {
 
     #[test]
     fn games_that_stand_still_are_the_more_drawn() {
-        let idle = Level::Profile(ProfileNumbers { draw_idle: 1.0, ..ProfileNumbers::default() });
+        let idle = Level::of_equals(ProfileNumbers { draw_idle: 1.0, ..ProfileNumbers::default() });
         let draws = [0, 8, 16, 90].map(|clock| {
             let game = game(&format!("4k3/4p3/8/8/8/8/4P3/4K2R w - - {clock} 60"));
             printed(&Printer { level: &idle, ..printer(&game) }, Score::heuristic(200, 0)).1[1]
@@ -244,7 +298,7 @@ mod tests {
     #[test]
     fn a_profile_may_doubt_a_mate_but_no_game_that_is_over() {
         let numbers = ProfileNumbers { wilo_mate: 3.0, draw_mate: -3.0, ..ProfileNumbers::default() };
-        let doubting = Level::Profile(numbers);
+        let doubting = Level::of_equals(numbers);
         let printed = |game: &GameHistory, value| printed(&Printer { level: &doubting, ..printer(game) }, value);
         let start = GameHistory::default();
         let (text, wdl) = printed(&start, Score::mate_in(9));
@@ -289,7 +343,7 @@ mod tests {
             let [win, _, loss] = printed(&Printer { level, ..printer(&game) }, Score::DRAW).1;
             [win, loss]
         };
-        let doubting = Level::Profile(ProfileNumbers { draw_certain: 0.0, ..ProfileNumbers::default() });
+        let doubting = Level::of_equals(ProfileNumbers { draw_certain: 0.0, ..ProfileNumbers::default() });
         for level in [Level::Nominal, doubting] {
             let pawn = wins("k7/P7/8/8/8/8/8/1K6 w - - 0 1", &level);
             assert!(pawn[0] > 0 && pawn[1] == 0, "{pawn:?}");

@@ -3,17 +3,19 @@
 //! A profile turns the scores (w, d) of a search into those of the games that W/D/L are printed for:
 //!
 //! ```text
+//! v = 3·ln(1 + |w|/3) of the sign of w, + wilo_elo·a
 //! w' = (wilo_factor + wilo_endgame·e + wilo_behind·b + wilo_draw·D)·v + wilo_turn·(1 − e)
 //! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_late·e³ + draw_idle·i
 //!    + (draw_wilo + draw_sharp·(1 − D) + draw_behind·b)·|v| + draw_near·(1 − D)·(|v| + 2 − √(v² + 4))
 //! ```
 //!
-//! with v = 3·ln(1 + |w|/3) of the sign of w, D the draw probability of d, e from 0 (all pieces) to 1 (kings only), b = 1
-//! where w is negative, and i from 0 to 1 over 16 plies without a capture or a pawn move. Where the search sees a draw by
-//! the rules, such as a repetition, players may deviate from it:
+//! with a the hundreds of Elo by which the side to move is rated higher, 0 where ratings are not known, D the draw
+//! probability of d, e from 0 (all pieces) to 1 (kings only), b = 1 where v is negative, and i from 0 to 1 over 16 plies
+//! without a capture or a pawn move. Where the search sees a draw by the rules, such as a repetition, players may deviate
+//! from it:
 //!
 //! ```text
-//! w' = 0
+//! w' = wilo_elo·a
 //! d' = draw_certain + draw_certain_endgame·e
 //! ```
 //!
@@ -24,8 +26,11 @@
 //! d' = draw_mate + draw_mate_moves·ln n
 //! ```
 //!
-//! So w' and d' are sums of products: each number times one [`Feature`]. [`adjust`](crate::wdl::adjust) adds them up, and
-//! a fit of profiles reads the same features. A new number is one entry in the table.
+//! So v, w' and d' are sums of products: each number times one [`Feature`]. [`adjust`](crate::wdl::adjust) adds them up,
+//! and a fit of profiles reads the same features. A new number is one entry in the table.
+//!
+//! The better player is ahead in v, so all that depends on an advantage depends on that of both together: where the
+//! difference in rating is large, fewer games are drawn, and a better position still never counts for less.
 
 use crate::number_table;
 use crate::params::{DeValue, Fault, NumberTable, Spanned, set_number};
@@ -53,6 +58,8 @@ const FAR_MATE: u32 = 10;
 /// Which score a number is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// `v`, of which the others are made.
+    Ahead,
     /// `w'`.
     Wilo,
     /// `d'`.
@@ -79,7 +86,10 @@ pub struct Inputs {
     pub endgame: f64,
     /// From 0 after a capture or a pawn move to 1 after 16 plies without one.
     pub idle: f64,
-    /// `v`, in pawns: `w` with large values compressed, as large advantages are less often real.
+    /// Rating of the side to move less that of the other, hundreds of Elo; 0 if it is not known.
+    pub advantage: f64,
+    /// `v`, in pawns: `w` with large values compressed, as large advantages are less often real. Without what the players
+    /// add, until [`ahead`](Inputs::ahead) adds it.
     pub v: f64,
     /// `d`, a logit.
     pub d: f64,
@@ -94,7 +104,18 @@ pub struct Inputs {
 impl Inputs {
     fn new(origin: Origin, board: BoardFacts) -> Inputs {
         let (endgame, idle) = (board.endgame(), board.idle());
-        Inputs { origin, endgame, idle, v: 0.0, d: 0.0, draw_probability: 0.0, mate_side: 0.0, log_moves: 0.0 }
+        let advantage = f64::from(board.advantage) / 100.0;
+        let (v, d, draw_probability, mate_side, log_moves) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        Inputs { origin, endgame, idle, advantage, v, d, draw_probability, mate_side, log_moves }
+    }
+
+    /// The same with what the difference of the players adds to `v`.
+    #[must_use]
+    pub fn ahead(self, numbers: &ProfileNumbers) -> Inputs {
+        let of_players = |feature: &Feature| feature.target == Target::Ahead;
+        let features = numbers.values().into_iter().zip(&FEATURES).filter(|(_, feature)| of_players(feature));
+        let added: f64 = features.map(|(number, feature)| number * feature.value(&self)).sum();
+        Inputs { v: self.v + added, ..self }
     }
 
     /// Of the scores of an evaluation.
@@ -118,6 +139,12 @@ impl Inputs {
         Inputs { mate_side, log_moves, ..Inputs::new(Origin::Mate, board) }
     }
 
+    /// `w'` before any number is added: where the search sees a draw by the rules, only the players can be ahead.
+    #[must_use]
+    pub fn only_players(&self) -> f64 {
+        if self.origin == Origin::RuleDraw { self.v } else { 0.0 }
+    }
+
     /// The part of |v| that is near even: all of a small advantage, at most two pawns of a large one.
     fn near_even(&self) -> f64 {
         self.v.abs() + NEAR - self.v.hypot(NEAR)
@@ -130,7 +157,7 @@ pub struct Feature {
     /// The score that the product is added to.
     pub target: Target,
     /// The scores that it is for.
-    pub origin: Origin,
+    origins: &'static [Origin],
     of: fn(&Inputs) -> f64,
 }
 
@@ -138,16 +165,22 @@ impl Feature {
     /// Its value; zero for scores of another origin.
     #[must_use]
     pub fn value(&self, inputs: &Inputs) -> f64 {
-        if inputs.origin == self.origin { (self.of)(inputs) } else { 0.0 }
+        if self.is_of(inputs.origin) { (self.of)(inputs) } else { 0.0 }
+    }
+
+    /// Whether it is for scores of this origin.
+    #[must_use]
+    pub fn is_of(&self, origin: Origin) -> bool {
+        self.origins.contains(&origin)
     }
 }
 
 /// Declares [`ProfileNumbers`] and [`FEATURES`] from one entry for each number:
-/// `name: default, range, "unit", target of origin, feature;`.
+/// `name: default, range, "unit", target of origins, feature;`.
 macro_rules! profile_numbers {
     ($(
         $(#[doc = $meaning:literal])+
-        $name:ident: $default:expr, $range:expr, $unit:literal, $target:ident of $origin:ident, $feature:expr;
+        $name:ident: $default:expr, $range:expr, $unit:literal, $target:ident of $($origin:ident)|+, $feature:expr;
     )+) => {
         number_table! {
             /// The numbers of a profile. With the defaults small advantages stay as they are and large ones are compressed.
@@ -161,7 +194,7 @@ macro_rules! profile_numbers {
 
         /// What each number of [`ProfileNumbers`] is multiplied with, in their order.
         pub static FEATURES: [Feature; COUNT] =
-            [$(Feature { target: Target::$target, origin: Origin::$origin, of: $feature }),+];
+            [$(Feature { target: Target::$target, origins: &[$(Origin::$origin),+], of: $feature }),+];
     };
 }
 
@@ -169,6 +202,9 @@ macro_rules! profile_numbers {
 pub const COUNT: usize = ProfileNumbers::NUMBERS.len();
 
 profile_numbers! {
+    /// Added to `v` for each 100 Elo by which the side to move is rated higher; the default is about that of games over the
+    /// board.
+    wilo_elo: 1.3, POSITIVE, "pawns for 100 Elo", Ahead of Evaluation | RuleDraw, |x| x.advantage;
     /// Factor on `v`.
     wilo_factor: 1.0, POSITIVE, "factor", Wilo of Evaluation, |x| x.v;
     /// Added to the factor on `v` as pieces leave the board.
@@ -266,7 +302,13 @@ impl ProfileNumbers {
 /// Whether a number is for mates, by its name.
 #[must_use]
 pub fn is_of_mates(name: &str) -> bool {
-    ProfileNumbers::index(name).is_some_and(|index| FEATURES[index].origin == Origin::Mate)
+    ProfileNumbers::index(name).is_some_and(|index| FEATURES[index].is_of(Origin::Mate))
+}
+
+/// Whether a number is for the difference of the players' ratings, by its name.
+#[must_use]
+pub fn is_of_ratings(name: &str) -> bool {
+    ProfileNumbers::index(name).is_some_and(|index| FEATURES[index].target == Target::Ahead)
 }
 
 /// Sets a number from an entry of a profile's table. The table `fit` is for the reader and is skipped.

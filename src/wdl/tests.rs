@@ -10,7 +10,12 @@ use shakmaty::Color;
 
 /// Pieces of so much material, on both sides.
 fn board(material: u32) -> BoardFacts {
-    BoardFacts { material, can_win: [true; 2], clock: 0 }
+    BoardFacts { material, can_win: [true; 2], clock: 0, advantage: 0 }
+}
+
+/// The same where the side to move is rated higher by so much.
+fn of_players(material: u32, advantage: i32) -> BoardFacts {
+    BoardFacts { advantage, ..board(material) }
 }
 
 /// `v` of a `w` in pawns.
@@ -25,16 +30,16 @@ fn read<T: Parameters>(text: &str) -> T {
 const CERTAIN_DRAW: Wdl = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
 
 fn numbers() -> impl Strategy<Value = ProfileNumbers> {
-    let of_wilo = (0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64, -0.04..0.0f64);
+    let of_wilo = (0.0..2.0f64, 0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64, -0.04..0.0f64);
     let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -2.0..2.0f64, -1.0..1.0f64);
     let of_size = (-0.5..0.0f64, -0.5..0.0f64, -0.5..1.0f64, -0.5..0.0f64);
     let of_draws = (-1.0..7.0f64, -3.0..3.0f64);
     let of_mates = (1.0..9.0f64, -0.4..0.4f64, -9.0..-1.0f64, -1.0..1.0f64);
     (of_wilo, of_draw, of_size, of_draws, of_mates).prop_map(
-        |((a, b, c, d, e), (f, g, h, i, j, k), (l, m, n, o), (p, q), (r, s, t, u))| {
+        |((elo, a, b, c, d, e), (f, g, h, i, j, k), (l, m, n, o), (p, q), (r, s, t, u))| {
             // With draw_near added draw_sharp is not positive.
             let n = n * -m;
-            ProfileNumbers::from_values([a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u])
+            ProfileNumbers::from_values([elo, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u])
         },
     )
 }
@@ -75,10 +80,12 @@ proptest! {
     }
 
     #[test]
-    fn sides_are_treated_alike(numbers in numbers(), w in -20.0..20.0f64, d in -9.0..9.0f64, material in 0..90u32) {
+    fn sides_are_treated_alike(
+        numbers in numbers(), w in -20.0..20.0f64, d in -9.0..9.0f64, material in 0..90u32, advantage in -900..900i32,
+    ) {
         let numbers = ProfileNumbers { wilo_behind: 0.0, wilo_turn: 0.0, draw_behind: 0.0, ..numbers };
         let (ours, theirs) = (Wdl::from_scores(w, d), Wdl::from_scores(-w, d));
-        let (ours, theirs) = (apply(&numbers, ours, board(material)), apply(&numbers, theirs, board(material)));
+        let (ours, theirs) = (apply(&numbers, ours, of_players(material, advantage)), apply(&numbers, theirs, of_players(material, -advantage)));
         prop_assert!((ours.win - theirs.loss).abs() < 1e-9 && (ours.draw - theirs.draw).abs() < 1e-9);
         prop_assert!((ours.win + ours.draw + ours.loss - 1.0).abs() < 1e-9);
     }
@@ -100,11 +107,26 @@ proptest! {
     #[test]
     fn more_wilo_never_expects_less(
         numbers in numbers(), w in -20.0..20.0f64, more in 0.0..5.0f64, d in -6.0..6.0f64, material in 0..90u32,
+        advantage in -900..900i32,
     ) {
         // A negative wilo_turn can turn a small advantage into a disadvantage, where more draws are a gain.
         let numbers = ProfileNumbers { wilo_turn: 0.0, ..numbers };
+        let expected = |w| evaluated(&numbers, w, d, of_players(material, advantage)).expected();
+        prop_assert!(expected(w + more) >= expected(w) - 1e-9);
+        // What is printed in per mille has lost some of d where one side all but never wins.
         let expected = |w| apply(&numbers, Wdl::from_scores(w, d), board(material)).expected();
         prop_assert!(expected(w + more) >= expected(w) - 1e-9);
+    }
+
+    #[test]
+    fn better_players_expect_more(
+        numbers in numbers(), w in -9.0..9.0f64, d in -6.0..6.0f64, material in 0..90u32, elo in -900..900i32, more in 0..900i32,
+    ) {
+        let numbers = ProfileNumbers { wilo_turn: 0.0, ..numbers };
+        for wdl in [Wdl::from_scores(w, d), CERTAIN_DRAW] {
+            let expected = |elo| apply(&numbers, wdl, of_players(material, elo)).expected();
+            prop_assert!(expected(elo + more) >= expected(elo) - 1e-9);
+        }
     }
 
     #[test]
@@ -233,6 +255,31 @@ fn the_side_to_move_may_be_too_optimistic() {
 }
 
 #[test]
+fn a_higher_rating_is_an_advantage() {
+    let numbers = ProfileNumbers {
+        wilo_factor: 0.8,
+        wilo_elo: 1.5,
+        draw_wilo: -0.2,
+        draw_certain: 1.0,
+        ..ProfileNumbers::default()
+    };
+    // 200 Elo are three pawns, whoever is ahead on the board.
+    for w in [-2.0, 0.0, 1.0] {
+        let found = WiloDraw::of(apply(&numbers, Wdl::from_scores(w, 0.5), of_players(39, 200)));
+        let ahead = v(w.abs()).copysign(w) + 3.0;
+        assert!(
+            (found.wilo - 0.8 * ahead).abs() < 1e-6 && (found.draw - (0.5 - 0.2 * ahead)).abs() < 1e-6,
+            "{found:?}"
+        );
+    }
+    let repeated = apply(&numbers, CERTAIN_DRAW, of_players(78, -100));
+    assert!((WiloDraw::of(repeated).wilo + 1.5).abs() < 1e-6 && (repeated.draw - model::sigmoid(1.0)).abs() < 1e-9);
+    // A mate in sight is missed or not by whoever mates.
+    let mate = |advantage| predict(&numbers, &Inputs::mate(3, board(39)), of_players(39, advantage));
+    assert_eq!(mate(500), mate(0));
+}
+
+#[test]
 fn an_advantage_says_the_less_of_draws_the_likelier_they_are() {
     let numbers = ProfileNumbers {
         draw_sharp: -0.5,
@@ -288,7 +335,12 @@ fn features_and_numbers_have_one_order() {
     for (index, number) in ProfileNumbers::NUMBERS.iter().enumerate() {
         let feature = &FEATURES[index];
         let is_of_wilo = number.name.starts_with("wilo");
-        assert_eq!(feature.target, if is_of_wilo { Target::Wilo } else { Target::Draw }, "{}", number.name);
+        let target = match is_of_wilo {
+            _ if number.name == "wilo_elo" => Target::Ahead,
+            true => Target::Wilo,
+            false => Target::Draw,
+        };
+        assert_eq!(feature.target, target, "{}", number.name);
         for inputs in &inputs {
             let plain = ProfileNumbers::default();
             let mut changed = plain.clone();

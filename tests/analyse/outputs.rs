@@ -63,7 +63,7 @@ fn objects_have_names_of_lichess() {
     assert_eq!(game["schema"], 1);
     assert_eq!(game["moves"], "f3 e5 g4 Qh4#");
     assert_eq!((&game["winner"], &game["result"]), (&"black".into(), &"0-1".into()));
-    assert_eq!(game["wdlFor"], "players of mean rating 1500 in rapid games");
+    assert_eq!(game["wdlFor"], "White rated 1400 against Black rated 1600 in rapid games");
     assert_eq!(game["clocks"], serde_json::json!([59800, 59000, null, 58000]));
     assert_eq!(game["players"]["white"]["name"], "A \"B\"");
     let analysis = game["analysis"].as_array().unwrap();

@@ -31,7 +31,7 @@ fn requests_are_answered() {
     assert_eq!(found.len(), 3);
     assert_eq!((found[0]["lines"].as_array().unwrap().len(), &found[0]["depth"]), (3, &json!(4)));
     assert_eq!((&found[1]["mate"], &found[1]["best"]), (&json!(1), &json!("d1d8")));
-    assert_eq!(found[1]["wdlFor"], "players of mean rating 1000 in rapid games");
+    assert_eq!(found[1]["wdlFor"], "players rated 1000 in rapid games");
     assert_eq!((&found[2]["wdl"], found[2].get("best")), (&json!([0, 1000, 0]), None));
 }
 

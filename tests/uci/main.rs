@@ -8,6 +8,7 @@ mod engine;
 mod go;
 mod options;
 mod output;
+mod players;
 mod position;
 mod profiles;
 mod random_input;

@@ -57,9 +57,9 @@ fn profiles_change_printed_wdl_and_nothing_else() {
             check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
         }
         for elo in [1000, 2300, 4000] {
-            check(&mut engine, &[&format!("setoption name WDL_Elo value {elo}")], true);
+            check(&mut engine, &[&format!("setoption name WDL_WhiteElo value {elo}")], true);
         }
-        let nominal_again = ["setoption name WDL_Elo value 0", "setoption name WDL_Profile value nominal"];
+        let nominal_again = ["setoption name WDL_WhiteElo value 0", "setoption name WDL_Profile value nominal"];
         check(&mut engine, &nominal_again, false);
         check(&mut engine, &["setoption name WDL_ProfileFile value"], false);
     }
@@ -74,7 +74,7 @@ fn ratings_between_two_profiles_are_interpolated() {
     engine.ask("setoption name UCI_ShowWDL value true");
     engine.ask(&format!("setoption name WDL_ProfileFile value {}", file.path().display()));
     let mut draws = |elo: u32| {
-        engine.ask(&format!("setoption name WDL_Elo value {elo}"));
+        engine.ask(&format!("setoption name WDL_WhiteElo value {elo}"));
         let (_, wdl) = at_fixed_nodes(&mut engine, "position startpos");
         words(wdl.last().unwrap(), "wdl")[1].parse::<u32>().unwrap()
     };
@@ -129,7 +129,7 @@ fn broken_profile_files_are_refused() {
     // Without profiles that have ratings, a rating cannot be chosen.
     fs::write(file.path(), "[a]\nwilo_factor = 1.0\ndraw_offset = 0.0").unwrap();
     assert!(engine.ask(&load).is_empty());
-    assert_one_info_string(&engine.ask("setoption name WDL_Elo value 2000"), "no rating");
+    assert_one_info_string(&engine.ask("setoption name WDL_WhiteElo value 2000"), "no rating");
     // Nor with ratings for another time control alone.
     fs::write(file.path(), "[a]\nelo = 1800\ntime_control = \"blitz\"\nwilo_factor = 0.2\ndraw_offset = 0.0").unwrap();
     assert_one_info_string(&engine.ask(&load), "another time control");
@@ -138,7 +138,7 @@ fn broken_profile_files_are_refused() {
     assert!(engine.ask("setoption name WDL_TimeControl value blitz").is_empty());
     let (_, blitz) = at_fixed_nodes(&mut engine, "position startpos");
     assert_ne!(blitz.last(), nominal.last());
-    assert!(engine.ask("setoption name WDL_Elo value 1500").is_empty());
+    assert!(engine.ask("setoption name WDL_WhiteElo value 1500").is_empty());
     assert_one_info_string(&engine.ask("setoption name WDL_TimeControl value rapid"), "another time control");
     // `file` cannot stay chosen without a file.
     assert!(engine.ask("setoption name WDL_Profile value file").is_empty());

@@ -2,6 +2,8 @@
 
 use super::Error;
 use halfpoint::position::Position;
+use halfpoint::wdl::players::Ratings;
+use halfpoint::wdl::time_class::TimeClass;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::str::FromStr;
@@ -13,6 +15,8 @@ use std::time::{Duration, Instant};
 const HANDSHAKE: Duration = Duration::from_secs(30);
 /// How long it may take to end.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// The options of this program for whose games W/D/L are.
+const PLAYERS: [&str; 3] = ["WDL_WhiteElo", "WDL_BlackElo", "WDL_TimeControl"];
 /// Size of the hash table unless another is asked for.
 const HASH_MIB: &str = "16";
 
@@ -151,6 +155,8 @@ pub struct Engine {
     pub shows_wdl: bool,
     /// What it said when its options were set.
     pub notes: Vec<String>,
+    /// Whether it prints W/D/L for players by their ratings.
+    pub knows_players: bool,
     /// Whether it plays Chess960 now; `None` if it cannot.
     chess960: Option<bool>,
 }
@@ -184,8 +190,16 @@ impl Engine {
                 line.clear();
             }
         });
-        let mut engine =
-            Engine { child, input, lines, name: program.clone(), shows_wdl: false, notes: Vec::new(), chess960: None };
+        let mut engine = Engine {
+            child,
+            input,
+            lines,
+            name: program.clone(),
+            shows_wdl: false,
+            notes: Vec::new(),
+            knows_players: false,
+            chess960: None,
+        };
         engine.introduce(specification).map_err(|reason| format!("'{program}': {reason}"))?;
         Ok(engine)
     }
@@ -202,6 +216,7 @@ impl Engine {
         }
         let has = |name: &str| known.contains(&name.to_ascii_lowercase());
         self.shows_wdl = has("UCI_ShowWDL");
+        self.knows_players = PLAYERS.iter().all(|name| has(name));
         self.chess960 = has("UCI_Chess960").then_some(false);
         for (name, value) in [("UCI_ShowWDL", "true"), ("Hash", HASH_MIB)] {
             if has(name) {
@@ -227,6 +242,22 @@ impl Engine {
             refusals = refused;
         }
         refusals.into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// Tells this program whose games W/D/L are for; it has no levels of exhibitions and correspondence games.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in words: the engine ended.
+    pub fn set_players(&mut self, ratings: Ratings, class: Option<TimeClass>) -> Result<(), String> {
+        let is_known = |class: &TimeClass| !matches!(class, TimeClass::Exhibition | TimeClass::Correspondence);
+        let class = class.filter(is_known).unwrap_or(TimeClass::Classical);
+        let elo = |rating: Option<u32>| rating.unwrap_or_default().to_string();
+        let values = [elo(ratings.white), elo(ratings.black), class.name().to_owned()];
+        PLAYERS
+            .iter()
+            .zip(values)
+            .try_for_each(|(name, value)| self.send(&format!("setoption name {name} value {value}")))
     }
 
     /// What the engine prints last about a position, searched with this number of nodes and with nothing remembered.
@@ -318,7 +349,7 @@ mod tests {
         for (note, option, expected) in [
             ("option WDL_Profile: 'x' is not one of nominal", "wdl_profile", true),
             ("setoption: option Move Overhead: 'x' is no number", "Move Overhead", true),
-            ("options WDL_Elo, WDL_TimeControl: none", "WDL_TimeControl", true),
+            ("options WDL_WhiteElo, WDL_TimeControl: none", "WDL_TimeControl", true),
             ("option WDL_ProfileFile: no file", "WDL_Profile", false),
             ("WDL_Profile: nominal", "WDL_Profile", false),
             ("option Hash", "Hash", false),

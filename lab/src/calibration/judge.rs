@@ -30,6 +30,15 @@ pub struct Search {
     pub timeout: u64,
 }
 
+/// Whose games W/D/L are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// Those that the engine's options say.
+    AsSet,
+    /// Those of the players of each game, where their ratings are known; the engine must have options for them.
+    ThePlayers,
+}
+
 /// What one engine, by its name, prints about each position.
 ///
 /// # Errors
@@ -40,6 +49,7 @@ pub fn judge(
     specification: &Specification,
     samples: &[Sample],
     search: &Search,
+    whose: Whose,
 ) -> Result<(String, Vec<Verdict>), Error> {
     let progress = files::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
     let next = AtomicUsize::new(0);
@@ -60,9 +70,15 @@ pub fn judge(
         let patience = Duration::from_secs(search.timeout);
         while let Some((index, sample)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| samples.get(i).map(|s| (i, s)))
         {
-            let verdict = engine.judge(&sample.fen, search.nodes, patience).or_else(|_| {
-                engine = Engine::start(specification)?;
+            let ask = |engine: &mut Engine| {
+                if whose == Whose::ThePlayers {
+                    engine.set_players(sample.ratings, sample.time_class)?;
+                }
                 engine.judge(&sample.fen, search.nodes, patience)
+            };
+            let verdict = ask(&mut engine).or_else(|_| {
+                engine = Engine::start(specification)?;
+                ask(&mut engine)
             });
             match verdict.map_err(|reason| format!("{name}: {reason}, at {}", sample.fen)) {
                 Ok(verdict) => results.lock().map_err(|_| PANICKED)?[index] = verdict,

@@ -11,7 +11,7 @@ use crate::stats::{Case, Regression, cross_validate};
 use halfpoint::params::NumberTable;
 use halfpoint::wdl::adjust::{predict, printed_inputs};
 use halfpoint::wdl::model::{C, Wdl};
-use halfpoint::wdl::profile::{COUNT, FEATURES, Inputs, ProfileNumbers, Target};
+use halfpoint::wdl::profile::{COUNT, FEATURES, Inputs, ProfileNumbers, Target, is_of_ratings};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -25,6 +25,9 @@ const PRIOR: f64 = 5.0;
 /// Gain that a further number must have at least, nats: mates that are always won gain from more certainty, but nothing that
 /// would be printed.
 const LEAST_GAIN: f64 = 5e-5;
+/// Range of the number for the difference of ratings, pawns for 100 Elo, and the width of an interval that is narrow enough.
+const RATING_RANGE: (f64, f64) = (0.0, 4.0);
+const NARROW: f64 = 0.02;
 /// Sets of games drawn with repetition for the intervals.
 const RESAMPLES: usize = 200;
 
@@ -68,10 +71,23 @@ impl Observations {
         }
     }
 
+    /// The same where ratings are not known.
+    #[must_use]
+    pub fn without_ratings(mut self) -> Observations {
+        self.samples.iter_mut().for_each(|sample| sample.board.advantage = 0);
+        self.inputs.iter_mut().for_each(|inputs| inputs.advantage = 0.0);
+        self
+    }
+
     /// The engine's own probabilities.
     #[must_use]
     pub fn printed(&self) -> Vec<[f64; 3]> {
         self.wdl.iter().map(|wdl| [wdl.win, wdl.draw, wdl.loss]).collect()
+    }
+
+    /// What a profile makes of all of them.
+    fn predictions(&self, numbers: &ProfileNumbers) -> Vec<[f64; 3]> {
+        (0..self.samples.len()).map(|index| self.predict(numbers, index)).collect()
     }
 
     /// What a profile makes of one of them.
@@ -84,11 +100,31 @@ impl Observations {
     /// The likeliest profile with the numbers that are free; the others are those of `start`. Each position counts as often
     /// as its weight says.
     fn fit(&self, start: &ProfileNumbers, free: &[usize], weights: &[f64]) -> ProfileNumbers {
+        let is_rated = self.samples.iter().any(|sample| sample.board.advantage != 0);
+        let of_ratings = free.iter().copied().find(|&number| is_of_ratings(name(number)) && is_rated);
+        let Some(number) = of_ratings else { return self.fit_given(start, free, weights) };
+        // What the other numbers are multiplied with depends on this one.
+        let with = |value: f64| {
+            let mut start = start.clone();
+            start.set(number, value);
+            self.fit_given(&start, free, weights)
+        };
+        let loss = |value: f64| {
+            let (numbers, change) = (with(value), value - start.get(number));
+            let losses = log_losses(&self.predictions(&numbers), &self.samples);
+            losses.iter().zip(weights).map(|(loss, weight)| loss * weight).sum::<f64>() + (change / PRIOR).powi(2) / 2.0
+        };
+        with(golden_section(RATING_RANGE, loss))
+    }
+
+    /// The same with the number of the players' ratings as it is.
+    fn fit_given(&self, start: &ProfileNumbers, free: &[usize], weights: &[f64]) -> ProfileNumbers {
         let mut numbers = start.values();
         for target in [Target::Wilo, Target::Draw] {
             let free: Vec<usize> = free.iter().copied().filter(|&number| FEATURES[number].target == target).collect();
             let mut cases = Vec::new();
             for (index, inputs) in self.inputs.iter().enumerate() {
+                let inputs = inputs.ahead(start);
                 let (outcome, weight) = (self.samples[index].outcome, weights[index]);
                 // Against a king alone there is nothing to lose, whatever the scores are.
                 let is_open = self.samples[index].board.can_win == [true; 2];
@@ -96,10 +132,11 @@ impl Observations {
                 if (of_wilo && (outcome == Outcome::Draw || !is_open)) || weight == 0.0 {
                     continue;
                 }
-                let features = features(inputs, target);
+                let features = features(&inputs, target);
                 let happened = outcome == if of_wilo { Outcome::Win } else { Outcome::Draw };
                 cases.push(Case::<COUNT> {
-                    before: numbers.iter().zip(features).map(|(number, feature)| number * feature).sum(),
+                    before: numbers.iter().zip(features).map(|(number, feature)| number * feature).sum::<f64>()
+                        + if of_wilo { C * inputs.only_players() } else { 0.0 },
                     features: std::array::from_fn(|i| free.get(i).map_or(0.0, |&number| features[number])),
                     yes: if happened { weight } else { 0.0 },
                     no: if happened { 0.0 } else { weight },
@@ -118,6 +155,26 @@ impl Observations {
 fn features(inputs: &Inputs, target: Target) -> [f64; COUNT] {
     let unit = if target == Target::Wilo { C } else { 1.0 };
     FEATURES.each_ref().map(|feature| if feature.target == target { unit * feature.value(inputs) } else { 0.0 })
+}
+
+/// Where a function of one minimum is least.
+fn golden_section((mut low, mut high): (f64, f64), of: impl Fn(f64) -> f64) -> f64 {
+    let ratio = (5f64.sqrt() - 1.0) / 2.0;
+    let place = |low: f64, high: f64| high - ratio * (high - low);
+    let (mut a, mut b) = (place(low, high), place(high, low));
+    let (mut at_a, mut at_b) = (of(a), of(b));
+    while high - low > NARROW {
+        if at_a < at_b {
+            (high, b, at_b) = (b, a, at_a);
+            a = place(low, high);
+            at_a = of(a);
+        } else {
+            (low, a, at_a) = (a, b, at_b);
+            b = place(high, low);
+            at_b = of(b);
+        }
+    }
+    f64::midpoint(low, high)
 }
 
 /// Name of a number of a profile.
@@ -169,8 +226,10 @@ pub fn learn(observations: &Observations, allowed: &[usize], starts: &[ProfileNu
 fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNumbers, seed: u64) -> Learned {
     let samples = &observations.samples;
     let parts = games(samples).folds(FOLDS, seed);
-    let losses = |free: &[usize]| {
-        let fit = |train: &[usize]| observations.at(train).fit(start, free, &vec![1.0; train.len()]);
+    // The number of the ratings takes long, so once it is taken it stays as it is until the last fit.
+    let mut here = start.clone();
+    let losses = |here: &ProfileNumbers, free: &[usize]| {
+        let fit = |train: &[usize]| observations.at(train).fit(here, free, &vec![1.0; train.len()]);
         log_losses(&cross_validate(&parts, fit, |profile, index| observations.predict(profile, index)), samples)
     };
     let step = |added: &str, before: &[f64], after: &[f64]| {
@@ -187,21 +246,24 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNum
     let everywhere = vec![1.0; samples.len()];
     let printed = log_losses(&observations.printed(), samples);
     let mut free: Vec<_> = (0..COUNT).filter(|&number| ALWAYS.contains(&name(number))).collect();
-    let mut best = losses(&free);
+    let mut of_ratings = None;
+    let mut best = losses(&here, &free);
     let mut steps = vec![step("uncorrected", &printed, &printed), step(&ALWAYS.join(", "), &printed, &best)];
     // Some numbers are of use only together.
     let mut together = 1;
     while together <= 2 {
-        let others: Vec<_> = allowed.iter().copied().filter(|number| !free.contains(number)).collect();
+        let others: Vec<_> =
+            allowed.iter().copied().filter(|&number| !free.contains(&number) && of_ratings != Some(number)).collect();
         let candidates: Vec<Vec<usize>> = match together {
             1 => others.iter().map(|&number| vec![number]).collect(),
             _ => {
+                let others: Vec<_> = others.into_iter().filter(|&number| !is_of_ratings(name(number))).collect();
                 others.iter().flat_map(|&a| others.iter().filter(move |&&b| a < b).map(move |&b| vec![a, b])).collect()
             }
         };
         let widened = candidates.into_par_iter().filter_map(|numbers| {
             let wider = [free.as_slice(), &numbers].concat();
-            observations.fit(start, &wider, &everywhere).check().is_ok().then(|| (numbers, losses(&wider)))
+            observations.fit(&here, &wider, &everywhere).check().is_ok().then(|| (numbers, losses(&here, &wider)))
         });
         let loss = |losses: &[f64]| losses.iter().sum::<f64>();
         let Some((numbers, after)) = widened.min_by(|a, b| loss(&a.1).total_cmp(&loss(&b.1))) else { break };
@@ -209,7 +271,13 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNum
         let mut last = step(&names.join(", "), &best, &after);
         last.accepted = last.gain > last.gain_error.max(LEAST_GAIN);
         if last.accepted {
-            free.extend(numbers);
+            if let Some(&number) = numbers.iter().find(|&&number| is_of_ratings(name(number))) {
+                let wider = [free.as_slice(), &numbers].concat();
+                here.set(number, observations.fit(&here, &wider, &everywhere).get(number));
+                of_ratings = Some(number);
+            } else {
+                free.extend(numbers);
+            }
             best = after;
             together = 1;
         } else {
@@ -217,6 +285,7 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNum
         }
         steps.push(last);
     }
+    free.extend(of_ratings);
     free.sort_unstable();
     Learned { profile: observations.fit(start, &free, &everywhere), start: start.clone(), free, steps }
 }
@@ -249,6 +318,7 @@ mod tests {
     use super::*;
     use halfpoint::wdl::board::BoardFacts;
     use halfpoint::wdl::model::WiloDraw;
+    use halfpoint::wdl::players::Ratings;
     use halfpoint::wdl::profile::is_of_mates;
     use rand::RngExt;
 
@@ -277,7 +347,12 @@ mod tests {
                 None => Wdl::from_scores(w, d).per_mille(),
             };
             let [win, draw, loss] = wdl.map(|x| f64::from(x) / 1000.0);
-            let board = BoardFacts { material, can_win: [true; 2], clock: game as u32 % 40 };
+            let board = BoardFacts {
+                material,
+                can_win: [true; 2],
+                clock: game as u32 % 40,
+                advantage: game as i32 * 7 % 401 - 200,
+            };
             let printed = || printed_inputs(Wdl { win, draw, loss }, board);
             let real = predict(truth, &mate.map_or_else(printed, |moves| Inputs::mate(moves, board)), board);
             let chance: f64 = random.random_range(0.0..1.0);
@@ -286,7 +361,14 @@ mod tests {
                 x if x < real.win + real.draw => Outcome::Draw,
                 _ => Outcome::Loss,
             };
-            samples.push(Sample { fen: String::new(), outcome, board, game, rating: None, time_class: None });
+            samples.push(Sample {
+                fen: String::new(),
+                outcome,
+                board,
+                game,
+                ratings: Ratings::default(),
+                time_class: None,
+            });
             verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0), mate });
         }
         Observations::new(&samples, &verdicts)
@@ -296,10 +378,10 @@ mod tests {
     fn the_profile_behind_the_games_is_found() {
         let doubts =
             ProfileNumbers { draw_certain: -2.0, wilo_mate: 4.0, draw_mate: -3.0, ..ProfileNumbers::default() };
-        let truth = ProfileNumbers { wilo_factor: 0.6, draw_offset: -0.8, ..doubts };
+        let truth = ProfileNumbers { wilo_elo: 2.0, wilo_factor: 0.6, draw_offset: -0.8, ..doubts };
         let observations = simulated(&truth, 6000);
         let learned = learn(&observations, &ALL, &[], 1);
-        for name in ["draw_certain", "wilo_mate", "draw_mate"] {
+        for name in ["wilo_elo", "draw_certain", "wilo_mate", "draw_mate"] {
             assert!(learned.free.iter().any(|&number| super::name(number) == name), "{name}: {:?}", learned.steps);
         }
         let intervals = intervals(&observations, &learned, 1);
@@ -318,7 +400,7 @@ mod tests {
     #[test]
     fn what_is_fitted_is_what_is_printed() {
         let mut random = StdRng::seed_from_u64(5);
-        let board = BoardFacts { material: 40, can_win: [true; 2], clock: 7 };
+        let board = BoardFacts { material: 40, can_win: [true; 2], clock: 7, advantage: 0 };
         for _ in 0..100 {
             let numbers = ProfileNumbers::from_values(std::array::from_fn(|_| random.random_range(0.1..1.0)));
             let wdl = Wdl::from_scores(random.random_range(-5.0..5.0), random.random_range(-3.0..3.0));
@@ -371,9 +453,15 @@ mod tests {
 
     #[test]
     fn mates_are_certain_unless_games_tell_otherwise() {
-        let board = BoardFacts { material: 30, can_win: [true; 2], clock: 0 };
-        let sample =
-            Sample { fen: String::new(), outcome: Outcome::Win, board, game: 0, rating: None, time_class: None };
+        let board = BoardFacts { material: 30, can_win: [true; 2], clock: 0, advantage: 0 };
+        let sample = Sample {
+            fen: String::new(),
+            outcome: Outcome::Win,
+            board,
+            game: 0,
+            ratings: Ratings::default(),
+            time_class: None,
+        };
         let verdict = Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), mate: Some(3) };
         let observations = Observations::new(&[sample], &[verdict]);
         let profile = ProfileNumbers { wilo_factor: 0.1, ..ProfileNumbers::default() };

@@ -1,7 +1,7 @@
 //! `halfpoint-lab profile`: level profiles for this engine, from games.
 
 use super::engine::Specification;
-use super::judge::{Search, judge};
+use super::judge::{Search, Whose, judge};
 use super::level::{self, Learned, Observations, Step, held_out, intervals, learn};
 use super::sample::{Sample, SampleSource};
 use super::scoring::{games, measures};
@@ -12,7 +12,7 @@ use crate::stats::Measures;
 use clap::Args;
 use halfpoint::params::{self, NumberTable};
 use halfpoint::wdl::adjust::Nominal;
-use halfpoint::wdl::profile::{COUNT, ProfileNumbers, is_of_mates};
+use halfpoint::wdl::profile::{COUNT, ProfileNumbers, is_of_mates, is_of_ratings};
 use halfpoint::wdl::profiles::{NOMINAL, Profiles, UNCORRECTED, is_name};
 use halfpoint::wdl::time_class::TimeClass;
 use std::collections::BTreeMap;
@@ -138,9 +138,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let samples = arguments.source.read()?;
     let groups = groups(arguments, &samples)?;
     let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
-    // Against itself the engine does not miss a mate that it sees.
-    let allowed: Vec<_> =
-        (0..COUNT).filter(|&number| !(arguments.nominal && is_of_mates(level::name(number)))).collect();
+    // Against itself the engine does not miss a mate that it sees, and nobody is the better player.
+    let is_of_others = |number: usize| is_of_mates(level::name(number)) || is_of_ratings(level::name(number));
+    let allowed: Vec<_> = (0..COUNT).filter(|&number| !(arguments.nominal && is_of_others(number))).collect();
     // Other games have much in common with the engine's own, and searches with those of fewer nodes, which are cheaper, so that
     // more positions tell of them.
     let nodes = arguments.search.nodes;
@@ -153,7 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let starts: Vec<_> = [ProfileNumbers::default()].into_iter().chain(known).collect();
     let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
     let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
-    let (_, verdicts) = judge(&own, &chosen, &arguments.search)?;
+    let (_, verdicts) = judge(&own, &chosen, &arguments.search, Whose::AsSet)?;
     let (mut first, mut written) = (0, 0);
     for (name, group) in &groups {
         let range = first..first + group.places.len();
@@ -212,8 +212,9 @@ fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, 
             group.places.push(place);
             continue;
         }
-        let in_band =
-            |band: &&Band| sample.rating.is_some_and(|r| f64::from(band.low) <= r && r < f64::from(band.high) + 1.0);
+        let in_band = |band: &&Band| {
+            sample.ratings.mean().is_some_and(|r| f64::from(band.low) <= r && r < f64::from(band.high) + 1.0)
+        };
         let Some(band) = arguments.bands.iter().find(in_band) else {
             left_out += 1;
             continue;
@@ -225,7 +226,7 @@ fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, 
         group.places.push(place);
         group.time_class = Some(class);
         group.description = format!("{class} games, mean rating {} to {}", band.low, band.high);
-        *group.ratings.get_or_insert(0.0) += sample.rating.unwrap_or_default();
+        *group.ratings.get_or_insert(0.0) += sample.ratings.mean().unwrap_or_default();
     }
     if left_out > 0 {
         eprintln!("warning: {left_out} positions are of games without ratings or outside of the bands");

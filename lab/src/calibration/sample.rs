@@ -5,6 +5,7 @@ use crate::files::{self, Content, FileError, LineGames, ReadReport, dataset};
 use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
 use halfpoint::wdl::board::BoardFacts;
+use halfpoint::wdl::players::Ratings;
 use halfpoint::wdl::time_class::TimeClass;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -26,8 +27,8 @@ pub struct Sample {
     pub board: BoardFacts,
     /// Number that the positions of one game have in common.
     pub game: usize,
-    /// Mean rating of the players, if both are known.
-    pub rating: Option<f64>,
+    /// The players' ratings.
+    pub ratings: Ratings,
     /// Time class of the game, if the tags say.
     pub time_class: Option<TimeClass>,
 }
@@ -37,7 +38,8 @@ pub struct Sample {
 pub struct SampleSource {
     /// Games in PGN, folders of .pgn files, datasets of `datagen` (.vf), or positions on lines: `FEN;result` (White's result:
     /// 1, 0.5, 0 or as in PGN) or EPD with the result in c9; .gz or .zst may follow. Lines `FEN;result;name;name` are of one
-    /// game if both names are the same, others if they follow each other with rising move numbers and the same result
+    /// game if both names are the same, others if they follow each other with rising move numbers and the same result; White's
+    /// and Black's ratings may follow the names
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Look into folders within folders
@@ -142,7 +144,7 @@ impl SampleSource {
             let outcome = Outcome::from(game.outcome);
             let positions: Vec<_> = game.positions().collect();
             let chosen = self.choose(positions.len(), index).map(|ply| positions[ply].0.to_chess());
-            let samples = chosen.map(|position| sample(&position, outcome)).collect();
+            let samples = chosen.map(|position| sample(&position, outcome, Ratings::default())).collect();
             found.push(((path.to_owned(), index), samples));
         }
         Ok(found)
@@ -151,8 +153,6 @@ impl SampleSource {
     /// Samples of a game that ended so.
     fn samples(&self, game: &GameRecord, index: usize, outcome: Outcome) -> Vec<Sample> {
         let mut chosen = self.choose(game.moves.len(), index).peekable();
-        let rating = game.tags.white_elo().zip(game.tags.black_elo());
-        let rating = rating.map(|(white, black)| (f64::from(white) + f64::from(black)) / 2.0);
         let [time_control, event_type, event] =
             ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
         let time_class = TimeClass::from_tags(time_control, event_type, event);
@@ -160,7 +160,7 @@ impl SampleSource {
         let mut position = game.start.clone();
         for (ply, played) in game.moves.iter().enumerate() {
             if chosen.next_if_eq(&ply).is_some() {
-                samples.push(Sample { rating, time_class, ..sample(&position, outcome) });
+                samples.push(Sample { time_class, ..sample(&position, outcome, game.tags.ratings()) });
             }
             position.play_unchecked(played.m);
         }
@@ -176,13 +176,14 @@ impl SampleSource {
     }
 }
 
-fn sample(position: &Chess, outcome: Outcome) -> Sample {
+fn sample(position: &Chess, outcome: Outcome, ratings: Ratings) -> Sample {
+    let advantage = position.turn().fold_wb(ratings.white_advantage(), -ratings.white_advantage());
     Sample {
         fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
         outcome: outcome.of(position.turn()),
-        board: BoardFacts::of(position.board(), position.turn(), position.halfmoves()),
+        board: BoardFacts { advantage, ..BoardFacts::of(position.board(), position.turn(), position.halfmoves()) },
         game: 0,
-        rating: None,
+        ratings,
         time_class: None,
     }
 }
@@ -197,7 +198,7 @@ fn read_lines(path: &Path, report: &mut ReadReport) -> Result<Vec<Found>, Error>
             return true;
         };
         let game = games.game_of(&line, outcome);
-        let sample = sample(&line.position, outcome.into());
+        let sample = sample(&line.position, outcome.into(), line.ratings);
         match found.get_mut(game) {
             Some((_, samples)) => samples.push(sample),
             None => found.push(((path.to_owned(), game), vec![sample])),
@@ -316,7 +317,10 @@ mod tests {
             source(&[path.to_str().unwrap()]).read()
         };
         let samples =
-            read("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1;1-0;A;B;3\n\n4k3/8/8/8/8/8/8/4K2R w K - 0 1;0.5;A;B\n").unwrap();
+            read("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1;1-0;A;B;2600;2500\n\n4k3/8/8/8/8/8/8/4K2R w K - 0 1;0.5;A;B;?;3\n")
+                .unwrap();
+        assert_eq!(samples.iter().map(|s| s.board.advantage).collect::<Vec<_>>(), [-100, 0]);
+        assert_eq!((samples[0].ratings.mean(), samples[1].ratings.black), (Some(2550.0), Some(3)));
         assert_eq!(
             samples.iter().map(|s| (s.outcome, s.board.material, s.game)).collect::<Vec<_>>(),
             [(Outcome::Loss, 1, 0), (Outcome::Draw, 5, 0)]

@@ -1,11 +1,12 @@
 //! `halfpoint-lab verify`: how true the W/D/L are that engines print.
 //!
-//! Beside what an engine prints stand rows that are made for each part of the games from the others: the base rates; a
-//! level profile, which corrects what is printed; and Stockfish's two-parameter curve over the printed centipawns.
+//! Beside what an engine prints stand what this program prints for the two players of each game, and rows that are made for
+//! each part of the games from the others: the base rates; a level profile, which corrects what is printed, also with the
+//! difference of the ratings; and Stockfish's two-parameter curve over the printed centipawns.
 
 use super::curve::{Cell, Curve, Objective, Polynomial, Row};
 use super::engine::{Engine, Specification, Verdict};
-use super::judge::{Search, judge};
+use super::judge::{Search, Whose, judge};
 use super::level::{FOLDS, Observations, held_out};
 use super::reliability::{self, Scored};
 use super::sample::{Sample, SampleSource};
@@ -79,12 +80,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         vec![Scored { engine: String::new(), kind: "base rates, 5-fold", measures: measures(&base, &samples) }];
     let engines = if arguments.engines.is_empty() { vec![Specification::own()?] } else { arguments.engines.clone() };
     // An engine that cannot be started is an error before the others have searched for hours.
-    engines.iter().try_for_each(|engine| Engine::start(engine).map(drop).map_err(Error::Data))?;
-    for specification in &engines {
-        let (name, verdicts) = judge(specification, &samples, &arguments.search)?;
+    let started = engines.iter().map(|engine| Engine::start(engine).map(|engine| engine.knows_players));
+    let know_players = started.collect::<Result<Vec<_>, _>>().map_err(Error::Data)?;
+    let is_rated = samples.iter().any(|sample| sample.ratings.both().is_some());
+    for (specification, knows_players) in engines.iter().zip(know_players) {
+        let (name, verdicts) = judge(specification, &samples, &arguments.search, Whose::AsSet)?;
+        let for_players = (knows_players && is_rated)
+            .then(|| judge(specification, &samples, &arguments.search, Whose::ThePlayers))
+            .transpose()?;
         let progress = files::spinner("fitting");
         let parts = (!arguments.no_refit).then_some(parts.as_slice());
-        let found = rows(&name, &verdicts, &samples, parts, arguments.source.seed);
+        let for_players = for_players.as_ref().map(|(_, verdicts)| verdicts.as_slice());
+        let found = rows(&name, &verdicts, for_players, &samples, parts, arguments.source.seed);
         progress.finish_and_clear();
         entries.extend(found?);
     }
@@ -129,6 +136,7 @@ fn shares(samples: &[Sample], chosen: &[usize]) -> [f64; 3] {
 fn rows(
     name: &str,
     verdicts: &[Verdict],
+    for_players: Option<&[Verdict]>,
     samples: &[Sample],
     parts: Option<&[usize]>,
     seed: u64,
@@ -164,9 +172,18 @@ fn rows(
     } else {
         let printed = &observations.samples;
         entries.push(entry("as printed", printed, &observations.printed()));
+        if let Some(verdicts) = for_players {
+            let observations = Observations::new(samples, verdicts);
+            entries.push(entry("for these players", &observations.samples, &observations.printed()));
+        }
         if parts.is_some() && game_count(printed).is_ok() {
             let all: Vec<_> = (0..COUNT).collect();
-            entries.push(entry("level profile, 5-fold", printed, &held_out(&observations, &all, &[], seed)));
+            let without = observations.clone().without_ratings();
+            entries.push(entry("level profile, 5-fold", printed, &held_out(&without, &all, &[], seed)));
+            if printed.iter().any(|sample| sample.board.advantage != 0) {
+                let rates = held_out(&observations, &all, &[], seed);
+                entries.push(entry("level profile with ratings, 5-fold", printed, &rates));
+            }
         }
     }
     let Some(parts) = parts else { return Ok(entries) };

@@ -5,6 +5,7 @@ use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use crate::uci::contempt::{MAX_CONTEMPT, Side};
 use crate::wdl::profiles::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
 use crate::wdl::time_class::TimeClass;
+use shakmaty::Color;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,7 +16,7 @@ const MAX_MULTI_PV: i32 = 256;
 const MAX_OVERHEAD_MS: i32 = 5000;
 /// Pieces of the largest Syzygy tables that there are.
 const MAX_TABLE_PIECES: i32 = 7;
-/// Largest `WDL_Elo` and `OwnElo`.
+/// Largest `WDL_WhiteElo`, `WDL_BlackElo` and `OwnElo`.
 const MAX_ELO: i32 = 4000;
 /// Largest `UCI_RatingAdv`. Clients send any difference of ratings.
 const MAX_ADVANTAGE: i32 = 10_000;
@@ -51,8 +52,8 @@ pub enum SetOption {
     WdlProfileFile(Option<PathBuf>),
     /// File of what scores mean in self-play games; `None` for the built-in one.
     WdlNominalFile(Option<PathBuf>),
-    /// Rating of the players that printed W/D/L are for; 0 for none.
-    WdlElo(usize),
+    /// Rating of one of the players that printed W/D/L are for; 0 if it is not known.
+    WdlElo(Color, u32),
     /// Time class of their games.
     WdlTimeControl(TimeClass),
     /// Rating advantage of the engine, Elo; 0 for none.
@@ -85,7 +86,7 @@ pub enum SetOption {
 }
 
 /// Every option, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 28] = [
+pub const OPTIONS: [UciOption; 29] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
@@ -197,9 +198,14 @@ pub const OPTIONS: [UciOption; 28] = [
         purpose: "TOML file of the scale of scores and contempt; empty for the built-in one",
     },
     UciOption {
-        name: "WDL_Elo",
-        kind: OptionKind::Spin { default: 0, min: 0, max: MAX_ELO, set: |elo| SetOption::WdlElo(elo as usize) },
-        purpose: "rating of these players, instead of WDL_Profile; 0 for none",
+        name: "WDL_WhiteElo",
+        kind: OptionKind::Spin { default: 0, min: 0, max: MAX_ELO, set: |elo| rating(Color::White, elo) },
+        purpose: "rating of White, for W/D/L in place of WDL_Profile; 0 for unknown",
+    },
+    UciOption {
+        name: "WDL_BlackElo",
+        kind: OptionKind::Spin { default: 0, min: 0, max: MAX_ELO, set: |elo| rating(Color::Black, elo) },
+        purpose: "rating of Black; where one is unknown the other stands for both",
     },
     UciOption {
         name: "WDL_TimeControl",
@@ -207,7 +213,7 @@ pub const OPTIONS: [UciOption; 28] = [
             names: || TIME_CLASSES.map(|class| class.name().to_owned()).to_vec(),
             set: |name| name.parse().ok().filter(|class| TIME_CLASSES.contains(class)).map(SetOption::WdlTimeControl),
         },
-        purpose: "time control of the players of WDL_Elo",
+        purpose: "time control of the rated players' game",
     },
     UciOption {
         name: "Contempt",
@@ -256,6 +262,10 @@ pub const OPTIONS: [UciOption; 28] = [
 
 fn milliseconds(value: i32) -> SetOption {
     SetOption::MoveOverhead(Duration::from_millis(value.unsigned_abs().into()))
+}
+
+fn rating(color: Color, elo: i32) -> SetOption {
+    SetOption::WdlElo(color, elo.unsigned_abs())
 }
 
 fn eval_params(value: &str) -> SetOption {

@@ -1,0 +1,64 @@
+//! The two players of a game, by their ratings.
+
+use crate::wdl::print::Level;
+use crate::wdl::profiles::Profiles;
+use crate::wdl::time_class::TimeClass;
+
+/// The ratings of the players, Elo; `None` if one is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ratings {
+    /// White's.
+    pub white: Option<u32>,
+    /// Black's.
+    pub black: Option<u32>,
+}
+
+impl Ratings {
+    /// Both, White's first: a rating that is not known is taken to be that of the opponent. `None` if none is known.
+    #[must_use]
+    pub fn both(self) -> Option<(u32, u32)> {
+        self.white.or(self.black).zip(self.black.or(self.white))
+    }
+
+    /// The mean rating, if both are known.
+    #[must_use]
+    pub fn mean(self) -> Option<f64> {
+        let (white, black) = self.white.zip(self.black)?;
+        Some((f64::from(white) + f64::from(black)) / 2.0)
+    }
+
+    /// White's rating less Black's, Elo; 0 unless both are known.
+    #[must_use]
+    pub fn white_advantage(self) -> i32 {
+        self.white.zip(self.black).map_or(0, |(white, black)| white.cast_signed().saturating_sub_unsigned(black))
+    }
+
+    /// W/D/L for a game of theirs: the profile of their mean rating, and the difference. `None` if no rating is known, or
+    /// no profile of the time class has one.
+    #[must_use]
+    pub fn level(self, profiles: &Profiles, class: TimeClass) -> Option<Level> {
+        let (white, black) = self.both()?;
+        let numbers = profiles.at_elo((f64::from(white) + f64::from(black)) / 2.0, class)?;
+        Some(Level::Profile { numbers, white_advantage: self.white_advantage() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_rating_stands_for_both() {
+        let level = |white, black| Ratings { white, black }.level(&Profiles::shipped(), TimeClass::Classical);
+        assert_eq!(level(None, None), None);
+        assert_eq!(level(Some(2500), None), level(None, Some(2500)));
+        assert_eq!(level(Some(2500), None), level(Some(2500), Some(2500)));
+        let (Some(Level::Profile { numbers, white_advantage }), Some(Level::Profile { numbers: same, .. })) =
+            (level(Some(2664), Some(2775)), level(Some(2775), Some(2664)))
+        else {
+            panic!("there are profiles of classical games");
+        };
+        assert_eq!(white_advantage, -111);
+        assert_eq!(numbers, same);
+    }
+}
