@@ -326,6 +326,24 @@ fn lines_with_results_are_verified() {
     assert_eq!(code, Some(0), "{error}");
     assert!(out.starts_with("6 positions of 6 games, 500 nodes each"), "{out}");
     assert!(out.lines().any(|line| line.contains("Halfpoint") && line.ends_with("as printed")), "{out}");
+    assert!(!out.contains("for these players") && !out.contains("with ratings"), "{out}");
+    // With ratings the engine is asked again, as if they were its options.
+    let rated = fs::read_to_string(&positions)
+        .unwrap()
+        .lines()
+        .zip(0..)
+        .fold(String::new(), |text, (line, game)| text + &format!("{line};a{game};b;1500;1900\n"));
+    let rated = folder.write("rated.txt", rated);
+    let as_set = format!("{};WDL_WhiteElo=1500;WDL_BlackElo=1900", *OWN);
+    let (out, error, code) = wdl(&["verify", &rated, "--nodes", "500", "--engine", &OWN, "--engine", &as_set]);
+    assert_eq!(code, Some(0), "{error}");
+    let figures = |engine: &str, kind: &str| {
+        let line = out.lines().find(|line| line.contains(engine) && line.ends_with(kind));
+        line.unwrap_or_else(|| panic!("{engine} {kind}: {out}")).split("Halfpoint").next().unwrap().to_owned()
+    };
+    assert_eq!(figures("Halfpoint", "for these players"), figures("WDL_BlackElo=1900", "as printed"));
+    assert_ne!(figures("Halfpoint", "for these players"), figures("Halfpoint", "as printed"));
+    assert_eq!(out.lines().filter(|line| line.ends_with("level profile with ratings, 5-fold")).count(), 4, "{out}");
 }
 
 #[test]
