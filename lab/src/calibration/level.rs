@@ -379,7 +379,7 @@ mod tests {
         let doubts =
             ProfileNumbers { draw_certain: -2.0, wilo_mate: 4.0, draw_mate: -3.0, ..ProfileNumbers::default() };
         let truth = ProfileNumbers { wilo_elo: 2.0, wilo_factor: 0.6, draw_offset: -0.8, ..doubts };
-        let observations = simulated(&truth, 3000);
+        let observations = simulated(&truth, 2000);
         let learned = learn(&observations, &ALL, &[], 1);
         for name in ["wilo_elo", "draw_certain", "wilo_mate", "draw_mate"] {
             assert!(learned.free.iter().any(|&number| super::name(number) == name), "{name}: {:?}", learned.steps);
@@ -392,7 +392,7 @@ mod tests {
         }
         let samples = &observations.samples;
         let loss = |rates: &[[f64; 3]]| mean(&log_losses(rates, samples), samples).mean();
-        let best: Vec<_> = (0..3000).map(|index| observations.predict(&truth, index)).collect();
+        let best: Vec<_> = (0..2000).map(|index| observations.predict(&truth, index)).collect();
         let (printed, held_out) = (loss(&observations.printed()), loss(&held_out(&observations, &ALL, &[], 1)));
         assert!(held_out < printed - 0.05 && held_out < loss(&best) + 0.01, "{held_out} {printed} {}", loss(&best));
     }
