@@ -68,6 +68,9 @@ impl Worker<'_> {
             && entry.decides(alpha, beta)
             && position.halfmoves() < CLOCK_NEARS_DRAW
         {
+            if entry.score >= beta {
+                self.update_histories_by_table(position, ply, entry.m, depth);
+            }
             return entry.score;
         }
         let (mut floor, mut ceiling) = (-Score::INFINITE, Score::INFINITE);
@@ -90,6 +93,7 @@ impl Worker<'_> {
         }
         let mut info = self.node_info::<N>(position, depth, ply, entry, cut_node);
         self.entry(ply + 1).killer = Move::NONE;
+        self.entry(ply + 2).cutoffs = 0;
         self.entry(ply + 1).excluded = Move::NONE;
         self.entry(ply + 1).double_extensions = self.entry(ply).double_extensions;
 
@@ -154,6 +158,7 @@ impl Worker<'_> {
             let child = position.play(m);
             let new_depth = depth - 1 + extension;
             self.push_move(position, m, ply);
+            self.entry(ply).move_count = move_count;
             self.entry(ply).butterfly = candidate.quiet.then(|| context.butterfly(m));
             if extension > 1 {
                 self.entry(ply + 1).double_extensions += 1;
@@ -174,6 +179,7 @@ impl Worker<'_> {
                 self.finish_root_move(move_count, score, &node, progress);
             }
             if node.raise(score, m) {
+                self.entry(ply).cutoffs += 1;
                 if is_complete {
                     self.update_histories(position, &info, &candidate, &quiets, &noisies, &context);
                 }

@@ -34,15 +34,15 @@ impl PieceTo {
     }
 }
 
-/// Pieces and targets of the moves one, two and four plies ago.
-pub type EarlierMoves = [PieceTo; 3];
+/// Pieces and targets of the moves one, two, four and six plies ago.
+pub type EarlierMoves = [PieceTo; 4];
 
 /// What the histories of quiet moves are looked up by beside the move: earlier moves and threats.
 #[derive(Clone, Copy)]
 pub struct OrderingContext {
     earlier: EarlierMoves,
     /// Weights of the butterfly and the continuation histories, sixty-fourths.
-    weights: [i32; 4],
+    weights: [i32; 5],
     /// Squares that the side not to move attacks.
     threats: Bitboard,
 }
@@ -57,13 +57,14 @@ impl OrderingContext {
             params.history_continuation_1,
             params.history_continuation_2,
             params.history_continuation_4,
+            params.history_continuation_6,
         ];
         OrderingContext { earlier, weights, threats: position.attacked_by(!position.turn()) }
     }
 
     /// For searches that order captures and promotions only.
     pub const NOISY: OrderingContext =
-        OrderingContext { earlier: [PieceTo::NONE; 3], weights: [0; 4], threats: Bitboard::EMPTY };
+        OrderingContext { earlier: [PieceTo::NONE; 4], weights: [0; 5], threats: Bitboard::EMPTY };
 
     /// Place of a quiet move in the butterfly history: origin and target, and whether either is attacked.
     #[inline]
@@ -150,7 +151,7 @@ impl Histories {
 #[derive(Clone, Copy)]
 pub struct QuietScores<'a> {
     butterfly: &'a [i16; BUTTERFLY],
-    continuation: [&'a [i16; PIECE_TO]; 3],
+    continuation: [&'a [i16; PIECE_TO]; 4],
     context: OrderingContext,
 }
 

@@ -17,7 +17,7 @@ number_table! {
         /// Least depth for aspiration windows.
         aspiration_depth: i32 = 5, 1..=30, step 0, "plies";
         /// First half-width of the aspiration window.
-        aspiration_score_cp: i32 = 20, 8..=60, step 4, "centipawns of score";
+        aspiration_score_cp: i32 = 15, 8..=60, step 4, "centipawns of score";
         /// Half-width after each score outside of the window, as a share of the one before.
         aspiration_growth: i32 = 200, 120..=400, step 0, "percent";
         /// Half-width from which the side that failed is opened.
@@ -33,11 +33,11 @@ number_table! {
         /// Least depth for null move pruning.
         null_move_depth: i32 = 3, 1..=20, step 0, "plies";
         /// Null move reduction at depth zero.
-        null_move_base: i32 = 3767, 2048..=7168, step 320, "1/1024 ply";
+        null_move_base: i32 = 4100, 2048..=7168, step 320, "1/1024 ply";
         /// Null move reduction for each ply of depth.
         null_move_slope: i32 = 268, 100..=500, step 28, "1/1024 ply";
         /// Evaluation above beta that adds a ply to the null move reduction; parts count.
-        null_move_wilo: i32 = 228, 120..=600, step 40, "centipawns of wilo";
+        null_move_wilo: i32 = 270, 120..=600, step 40, "centipawns of wilo";
         /// Most that the evaluation adds to the null move reduction.
         null_move_wilo_limit: i32 = 3072, 0..=8192, step 256, "1/1024 ply";
         /// Least depth at which a null move cutoff is verified.
@@ -80,7 +80,7 @@ number_table! {
         /// Largest depth for futility pruning.
         futility_depth: i32 = 8, 0..=20, step 0, "plies";
         /// Futility margin at depth zero.
-        futility_base_wilo: i32 = 192, 40..=400, step 30, "centipawns of wilo";
+        futility_base_wilo: i32 = 222, 40..=400, step 30, "centipawns of wilo";
         /// Futility margin for each ply of depth.
         futility_slope_wilo: i32 = 138, 50..=300, step 20, "centipawns of wilo";
 
@@ -88,7 +88,7 @@ number_table! {
         late_move_pruning_depth: i32 = 8, 0..=20, step 0, "plies";
         /// Moves before late move pruning, beside the square of the depth; half of both where the side to move is not
         /// improving.
-        late_move_pruning_base: i32 = 11, 3..=24, step 2, "moves";
+        late_move_pruning_base: i32 = 6, 3..=24, step 2, "moves";
 
         /// Largest depth for history pruning.
         history_pruning_depth: i32 = 4, 0..=20, step 0, "plies";
@@ -132,6 +132,10 @@ number_table! {
         late_move_check: i32 = 1118, 0..=2000, step 200, "1/1024 ply";
         /// Score of the reduced search above the best so far that makes the full search a ply deeper.
         late_move_deeper_score_cp: i32 = 26, 5..=90, step 10, "centipawns of score";
+        /// Added where the children of the node have had more cutoffs than the following.
+        late_move_cutoffs: i32 = 1024, 0..=2048, step 200, "1/1024 ply";
+        /// Cutoffs of the children that leave a move its reduction.
+        late_move_cutoff_count: i32 = 3, 0..=20, step 0, "cutoffs";
 
         /// What quiescence search adds to the captured piece's value: the delta margin.
         delta_wilo: i32 = 174, 80..=500, step 35, "centipawns of wilo";
@@ -149,15 +153,17 @@ number_table! {
         /// Weight of the continuation history of one ply ago.
         history_continuation_1: i32 = 63, 16..=160, step 7, "sixty-fourths";
         /// Weight of the continuation history of two plies ago.
-        history_continuation_2: i32 = 58, 16..=160, step 7, "sixty-fourths";
+        history_continuation_2: i32 = 66, 16..=160, step 7, "sixty-fourths";
         /// Weight of the continuation history of four plies ago.
         history_continuation_4: i32 = 57, 0..=160, step 7, "sixty-fourths";
+        /// Weight of the continuation history of six plies ago.
+        history_continuation_6: i32 = 24, 0..=160, step 7, "sixty-fourths";
         /// Bonus of the last move for what the static evaluation gained by it.
         history_evaluation: i32 = 9, 0..=24, step 2, "history for each centipawn of wilo";
         /// Largest such bonus.
-        history_evaluation_limit: i32 = 1388, 300..=3000, step 250, "history";
+        history_evaluation_limit: i32 = 1100, 300..=3000, step 250, "history";
         /// Bonus of the quiet move that led to a node that failed low, as a share of the usual one.
-        history_fail_low: i32 = 38, 0..=128, step 7, "sixty-fourths";
+        history_fail_low: i32 = 33, 0..=128, step 7, "sixty-fourths";
 
         /// Weight of the correction history by pawns.
         correction_pawns: i32 = 48, 0..=200, step 8, "sixty-fourths";

@@ -249,7 +249,7 @@ mod tests {
             expected.dedup();
             let mut seen = Vec::new();
             let params = SearchParams::default();
-            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 3], &params)) {
+            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 4], &params)) {
                 prop_assert!(!picker.keeps_material() || position.see(m, 0));
                 seen.push(m.bits());
             }
@@ -266,7 +266,7 @@ mod tests {
             let mut picker = Picker::new(&position, Move::NONE, Move::NONE);
             let mut seen = Vec::new();
             let params = SearchParams::default();
-            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 3], &params)) {
+            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 4], &params)) {
                 prop_assert!(seen.len() <= after || position.is_noisy(m) || checks.contains(&position, m));
                 seen.push(m.bits());
                 if seen.len() > after {

@@ -72,6 +72,8 @@ impl Worker<'_> {
         reduction += if info.tt_noisy { params.late_move_table_capture } else { 0 };
         reduction -= if candidate.quiet { 0 } else { params.late_move_noisy };
         reduction -= if candidate.check { params.late_move_check } else { 0 };
+        let many_cutoffs = self.next_entry(info.ply).cutoffs > params.late_move_cutoff_count;
+        reduction += if many_cutoffs { params.late_move_cutoffs } else { 0 };
         reduction - candidate.history * PLY / params.late_move_history
     }
 }

@@ -6,7 +6,9 @@ use crate::wdl::score::MAX_PLY;
 use arrayvec::ArrayVec;
 
 /// Entries before that of the root: earlier moves that a node asks for.
-pub const LOOK_BACK: usize = 4;
+pub const LOOK_BACK: usize = 6;
+/// Entries after its own that a node touches: those of its children and of theirs.
+pub const LOOK_AHEAD: usize = 2;
 
 /// A line of moves.
 pub type PvLine = ArrayVec<Move, MAX_PLY>;
@@ -30,6 +32,10 @@ pub struct StackEntry {
     pub excluded: Move,
     /// Extensions by two plies on the path to here.
     pub double_extensions: i32,
+    /// Number of that move among those of its node, from 1.
+    pub move_count: usize,
+    /// Beta cutoffs of the nodes at this ply below the present node two plies above.
+    pub cutoffs: i32,
     /// Principal variation from here.
     pub pv: PvLine,
 }
@@ -45,6 +51,8 @@ impl Default for StackEntry {
             killer: Move::NONE,
             excluded: Move::NONE,
             double_extensions: 0,
+            move_count: 0,
+            cutoffs: 0,
             pv: PvLine::new(),
         }
     }

@@ -7,7 +7,7 @@ use super::stack::StackEntry;
 use super::tt::Bound;
 use super::worker::Worker;
 use crate::eval::Evaluation;
-use crate::position::Position;
+use crate::position::{Move, Position};
 
 impl Worker<'_> {
     /// Static evaluation with the correction histories.
@@ -54,6 +54,33 @@ impl Worker<'_> {
         }
         for &searched in noisies {
             self.data.histories.update_noisy(position, searched, -bonus);
+        }
+        if info.ply > 0 {
+            self.update_refuted_history(info.ply, 1, -bonus);
+        }
+    }
+
+    /// Updates the histories by a node that the table cuts off: a bonus for its quiet move, and a malus for an early quiet
+    /// move that led to it.
+    pub fn update_histories_by_table(&mut self, position: &Position, ply: usize, m: Move, depth: i32) {
+        let params = self.shared.params;
+        if m.is_none() || !position.is_pseudo_legal(m) {
+            return;
+        }
+        if !position.is_noisy(m) {
+            let context = OrderingContext::new(position, self.earlier_moves(ply), params);
+            let bonus = Bonus::new(params, params.history_bonus(depth));
+            self.data.histories.update_quiet(position, m, &context, bonus);
+        }
+        self.update_refuted_history(ply, 2, -Bonus::new(params, params.history_bonus(depth + 1)));
+    }
+
+    /// A malus for the quiet move that led to a node that failed high, if it was among the first `max_count` of its node.
+    fn update_refuted_history(&mut self, ply: usize, max_count: usize, malus: Bonus) {
+        let StackEntry { butterfly, piece_to, move_count, .. } = *self.previous_entry(ply);
+        if butterfly.is_some() && move_count <= max_count {
+            let before = self.earlier_moves(ply - 1);
+            self.data.histories.update_continuations(before, piece_to, malus);
         }
     }
 

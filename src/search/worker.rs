@@ -7,7 +7,7 @@ use super::report::Event;
 use super::root::Reported;
 use super::root_move::{RootMove, sort_root_moves};
 use super::shared::Shared;
-use super::stack::{LOOK_BACK, StackEntry};
+use super::stack::{LOOK_AHEAD, LOOK_BACK, StackEntry};
 use super::time::TimeBudget;
 use crate::eval::{Evaluation, Evaluator};
 use crate::position::{FIFTY_MOVES, Move, Position};
@@ -100,7 +100,7 @@ impl<'a> Worker<'a> {
             root_moves,
             data,
             report,
-            stack: vec![StackEntry::default(); MAX_PLY + LOOK_BACK + 1],
+            stack: vec![StackEntry::default(); MAX_PLY + LOOK_BACK + LOOK_AHEAD],
             keys: shared.game.keys().to_vec(),
             first_root_move: 0,
             root_depth: 0,
@@ -138,16 +138,22 @@ impl<'a> Worker<'a> {
         &self.stack[ply + LOOK_BACK - 1]
     }
 
+    /// The entry one ply later.
+    #[inline]
+    pub fn next_entry(&self, ply: usize) -> &StackEntry {
+        &self.stack[ply + LOOK_BACK + 1]
+    }
+
     /// Static wilo at the last turn of the same side, or at the one before if it was in check.
     #[inline]
     pub fn earlier_wilo(&self, ply: usize) -> Option<i32> {
         self.stack[ply + LOOK_BACK - 2].static_wilo.or(self.stack[ply + LOOK_BACK - 4].static_wilo)
     }
 
-    /// Pieces and targets of the moves one, two and four plies ago, for the continuation histories.
+    /// Pieces and targets of the moves one, two, four and six plies ago, for the continuation histories.
     #[inline]
     pub fn earlier_moves(&self, ply: usize) -> EarlierMoves {
-        [1, 2, 4].map(|back| self.stack[ply + LOOK_BACK - back].piece_to)
+        [1, 2, 4, 6].map(|back| self.stack[ply + LOOK_BACK - back].piece_to)
     }
 
     /// Goes down to the child position of a move (none: the null move).
