@@ -118,18 +118,15 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
         summary.folds = Some(tuner.cross_validate(count, &old, &summary.fits)?);
     }
     let mut record = summary.record();
-    let mut files = Vec::new();
+    // The weights come first: a report that fails does not lose them. The record comes last: where it stands, all is written.
+    crate::files::write(&options.out, text)?;
     if let Some((directory, details)) = options.report.as_ref().zip(details) {
         let report = HtmlReport { summary: &summary, details };
+        crate::files::write(&directory.join("weights.csv"), report.csv())?;
         let page = report.html().map_err(|error| TuneError::Report(error.to_string()))?;
-        files.extend([(directory.join("weights.csv"), report.csv()), (directory.join("index.html"), page)]);
+        crate::files::write(&directory.join("index.html"), page)?;
     }
-    // The record comes last: where it stands, all is written.
-    files.push((options.out.clone(), text));
-    files.push((options.out.with_extension("record.md"), summary::page(&record)));
-    for (path, text) in files {
-        crate::files::write(&path, text)?;
-    }
+    crate::files::write(&options.out.with_extension("record.md"), summary::page(&record))?;
     if let Some(directory) = &options.report {
         record += &format!("\n\nThe report is {}.", directory.join("index.html").display());
     }
@@ -142,12 +139,11 @@ fn check_writable(options: &Options) -> Result<(), TuneError> {
     if let Some(directory) = &options.report {
         std::fs::create_dir_all(directory).map_err(|source| failed(directory, source))?;
     }
-    let directory = options.out.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let checked = match std::fs::OpenOptions::new().append(true).open(&options.out) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => std::fs::read_dir(directory).map(drop),
-        other => other.map(drop),
-    };
-    checked.map_err(|source| failed(&options.out, source))
+    let reports = options.report.iter().flat_map(|folder| ["weights.csv", "index.html"].map(|name| folder.join(name)));
+    for path in [options.out.clone(), options.out.with_extension("record.md")].into_iter().chain(reports) {
+        halfpoint::files::check(&path).map_err(|source| failed(&path, source))?;
+    }
+    Ok(())
 }
 
 /// The parameter file to start from, as text and as weights.

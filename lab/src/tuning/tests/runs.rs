@@ -164,3 +164,18 @@ fn mistakes_are_reported() {
     assert!(Arguments::try_parse_from(["tune", "x.vf", "--lambda", "1.5"]).is_err());
     assert!(Arguments::try_parse_from(["tune", "x.vf", "--prior-wilo", "0"]).is_err());
 }
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_work() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    fs::write(path("games.epd"), random_games(20)).unwrap();
+    fs::create_dir_all(path("report/index.html")).unwrap();
+    let (games, out, report) = (format!("slow={}", path("games.epd")), path("new.toml"), path("report"));
+    let error = run(&options(&[&games, "--out", &out, "--report", &report])).unwrap_err().to_string();
+    assert!(error.contains("index.html"), "{error}");
+    fs::create_dir(path("new.record.md")).unwrap();
+    let error = run(&options(&[&games, "--out", &out])).unwrap_err().to_string();
+    assert!(error.contains("new.record.md"), "{error}");
+    assert!(!Path::new(&out).exists());
+}
