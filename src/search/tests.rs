@@ -30,7 +30,7 @@ fn mates_are_found_with_their_distance() {
     assert_eq!((text.as_str(), answer.score.kind()), ("a1a8", Kind::Mate(1)));
     let (answer, _) = search("8/8/8/8/8/1k6/7r/K7 b - - 0 1", &depth(4));
     assert_eq!(answer.score.kind(), Kind::Mate(1));
-    let (answer, _) = search("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", &depth(8));
+    let (answer, _) = search("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", &depth(10));
     assert_eq!(answer.score.kind(), Kind::Mate(3));
 }
 
