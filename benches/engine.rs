@@ -4,7 +4,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use halfpoint::eval::{Contempt, Evaluation, Evaluator, Weights, evaluate};
 use halfpoint::position::{GameHistory, Move, Position};
 use halfpoint::search::{Bound, Limits, Pool, SearchParams, Settings, Signals, TranspositionTable, TtEntry};
-use halfpoint::wdl::model;
+use halfpoint::wdl::fixed;
 use halfpoint::wdl::score::Score;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -113,27 +113,27 @@ fn static_exchange(c: &mut Criterion) {
 fn draw_model(c: &mut Criterion) {
     // Wilo in centipawns and draw score in hundredths of a logit, over what occurs in games.
     let scores: Vec<(i32, i32)> = (0..1000).map(|i| (i * 37 % 2001 - 1000, i * 53 % 801 - 400)).collect();
-    let pairs: Vec<(i32, i32)> = scores.iter().map(|&(wilo, draw)| model::combine(wilo, draw)).collect();
+    let pairs: Vec<(i32, i32)> = scores.iter().map(|&(wilo, draw)| fixed::combine(wilo, draw)).collect();
     let mut group = c.benchmark_group("draw model");
     group.throughput(Throughput::Elements(scores.len() as u64));
     group.bench_function("combine", |b| {
         b.iter(|| {
             for &(wilo, draw) in &scores {
-                black_box(model::combine(black_box(wilo), black_box(draw)));
+                black_box(fixed::combine(black_box(wilo), black_box(draw)));
             }
         });
     });
     group.bench_function("shift", |b| {
         b.iter(|| {
             for &(p, d) in &pairs {
-                black_box(model::shift(black_box(p), black_box(d), black_box(120)));
+                black_box(fixed::shift(black_box(p), black_box(d), black_box(120)));
             }
         });
     });
     group.bench_function("wilo_of", |b| {
         b.iter(|| {
             for &(p, d) in &pairs {
-                black_box(model::wilo_of(black_box(p), black_box(d)));
+                black_box(fixed::wilo_of(black_box(p), black_box(d)));
             }
         });
     });

@@ -344,6 +344,20 @@ fn lines_with_results_are_verified() {
     assert_eq!(figures("Halfpoint", "for these players"), figures("WDL_BlackElo=1900", "as printed"));
     assert_ne!(figures("Halfpoint", "for these players"), figures("Halfpoint", "as printed"));
     assert_eq!(out.lines().filter(|line| line.ends_with("level profile with ratings, 5-fold")).count(), 4, "{out}");
+    // By ratings there is but one group of each kind: all games have a mean of 1700 and a difference of 400.
+    let [json, plot] = ["ratings.json", "ratings.svg"].map(|name| folder.path(name));
+    let asked = ["verify", &rated, "--nodes", "500", "--no-refit", "--json", &json, "--plot-ratings", &plot];
+    let (_, error, code) = wdl(&asked);
+    assert_eq!(code, Some(0), "{error}");
+    let figure = fs::read_to_string(&plot).unwrap();
+    assert!(figure.contains("mean 1600 to 1999: win") && figure.contains("difference from 300: win"));
+    let report: serde_json::Value = serde_json::from_slice(&fs::read(json).unwrap()).unwrap();
+    for row in report["rows"].as_array().unwrap() {
+        let names: Vec<_> = row["groups"].as_array().unwrap().iter().map(|group| group["name"].as_str()).collect();
+        assert_eq!(names, [Some("mean 1600 to 1999"), Some("difference from 300")]);
+        assert!(row["groups"].as_array().unwrap().iter().all(|group| group["log_loss"] == row["log_loss"]), "{row}");
+    }
+    assert_refused(&["verify", &positions, "--nodes", "500", "--no-refit", "--plot-ratings", &plot], "both ratings");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::position::Position;
 use crate::search::{Clock, Limits};
+use crate::wdl::players::Clocks;
 use crate::wdl::score::MAX_PLY;
 use shakmaty::ByColor;
 use std::time::Duration;
@@ -116,6 +117,12 @@ impl Go {
                 }
             }
         }
+    }
+
+    /// The clocks, if those of both sides were sent.
+    pub fn clocks(&self) -> Option<Clocks> {
+        let (white, black) = self.time.white.zip(self.time.black)?;
+        Some(Clocks { left: ByColor { white, black }, increment: self.increment })
     }
 
     fn note(&mut self, text: String) {

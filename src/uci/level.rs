@@ -2,7 +2,7 @@
 
 use super::error::SetOptionError;
 use crate::output::info_string;
-use crate::wdl::players::Ratings;
+use crate::wdl::players::{Clocks, Ratings};
 use crate::wdl::print::Level;
 use crate::wdl::profiles::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
 use crate::wdl::time_class::TimeClass;
@@ -22,6 +22,8 @@ pub struct LevelChoice {
     ratings: Ratings,
     /// Time class of their games.
     time_class: TimeClass,
+    /// Whether the time that the players have left counts.
+    pub clocks_count: bool,
 }
 
 impl Default for LevelChoice {
@@ -33,6 +35,7 @@ impl Default for LevelChoice {
             wanted: None,
             ratings: Ratings::default(),
             time_class: TimeClass::Classical,
+            clocks_count: false,
         }
     }
 }
@@ -49,6 +52,17 @@ impl LevelChoice {
             Some(level) => level,
             None if self.name.eq_ignore_ascii_case(UNCORRECTED) => Level::Uncorrected,
             None => Level::Nominal,
+        }
+    }
+
+    /// The same with the time that the players have left, where it counts: in blitz and bullet games, which were measured.
+    pub fn level_with(&self, clocks: Option<Clocks>) -> Level {
+        let fast = matches!(self.time_class, TimeClass::Blitz | TimeClass::Bullet);
+        match (self.level(), clocks.filter(|_| self.clocks_count && fast)) {
+            (Level::Profile { numbers, white_advantage }, Some(clocks)) => {
+                Level::Profile { numbers, white_advantage: white_advantage + clocks.white_advantage() }
+            }
+            (level, _) => level,
         }
     }
 

@@ -204,7 +204,7 @@ impl Session {
         }
         let kind = TaskKind::of_search(&limits);
         let contempt = self.set_contempt(kind);
-        let level = self.levels.level();
+        let level = self.levels.level_with(go.clocks());
         let mut reporter = Reporter {
             printer: Printer { game: &self.game, nominal: &self.nominal, level: &level },
             chess960: self.chess960,

@@ -59,6 +59,7 @@ impl Session {
             }
             SetOption::WdlElo(color, elo) => self.levels.set_elo(color, elo)?,
             SetOption::WdlTimeControl(time_class) => self.levels.set_time_class(time_class)?,
+            SetOption::WdlClocks(on) => self.levels.clocks_count = on,
             SetOption::Contempt(elo) => self.contempt.elo = elo,
             SetOption::AutoContempt(on) => self.contempt.auto = on,
             SetOption::RatingAdvantage(elo) => self.contempt.advantage = elo,

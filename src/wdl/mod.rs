@@ -2,8 +2,10 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`model`] | the formulas between scores and probabilities, and their tables |
+//! | [`model`] | the formulas between scores and probabilities |
+//! | [`fixed`] | the same in whole numbers, by tables |
 //! | [`score`] | the value that the search compares |
+//! | `margin` | scores that a margin moves |
 //! | [`profile`] | the numbers of a profile and what each is multiplied with |
 //! | [`adjust`] | a profile applied; the nominal one, for games of the engine's own |
 //! | [`profiles`] | named profiles, for games of other players |
@@ -16,6 +18,8 @@
 pub mod adjust;
 pub mod board;
 pub mod contempt;
+pub mod fixed;
+mod margin;
 pub mod model;
 pub mod players;
 pub mod print;

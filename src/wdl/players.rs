@@ -3,6 +3,14 @@
 use crate::wdl::print::Level;
 use crate::wdl::profiles::Profiles;
 use crate::wdl::time_class::TimeClass;
+use shakmaty::ByColor;
+use std::time::Duration;
+
+/// Elo that 2.7 times (e) the opponent's time left is worth in blitz and bullet games.
+const CLOCK_ELO: f64 = 150.0;
+/// What counts as left beyond the clock: seconds, and increments. Who has no more than his increment still moves.
+const SPARE_SECONDS: f64 = 5.0;
+const SPARE_INCREMENTS: f64 = 10.0;
 
 /// The ratings of the players, Elo; `None` if one is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,9 +51,43 @@ impl Ratings {
     }
 }
 
+/// The clocks of both sides before a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    /// Time left.
+    pub left: ByColor<Duration>,
+    /// Time that each move adds.
+    pub increment: ByColor<Duration>,
+}
+
+impl Clocks {
+    /// What the difference of the clocks is worth to White, Elo.
+    #[must_use]
+    pub fn white_advantage(self) -> i32 {
+        let ByColor { white, black } = self
+            .left
+            .zip(self.increment)
+            .map(|(left, increment)| left.as_secs_f64() + SPARE_SECONDS + SPARE_INCREMENTS * increment.as_secs_f64());
+        (CLOCK_ELO * (white / black).ln()).round() as i32
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_time_is_worth_rating_where_there_is_little() {
+        let elo = |white: u64, black: u64, increment: u64| {
+            let time = |white, black| ByColor { white, black }.map(Duration::from_secs);
+            Clocks { left: time(white, black), increment: time(increment, increment) }.white_advantage()
+        };
+        assert_eq!(elo(30, 30, 2), 0);
+        assert_eq!(elo(35, 5, 0), 208);
+        assert_eq!(elo(35, 5, 0), -elo(5, 35, 0));
+        assert!(elo(35, 5, 2) < elo(35, 5, 0) && elo(35, 5, 0) < elo(35, 1, 0));
+        assert!(elo(180, 150, 0) < 30);
+    }
 
     #[test]
     fn one_rating_stands_for_both() {

@@ -15,7 +15,8 @@
 //! assert!(Score::mate_in(5) > Score::tablebase_win(3) && Score::tablebase_win(3) > better);
 //! ```
 
-use crate::wdl::model::{self, D_ONE, P_ONE, Wdl, WiloDraw};
+use crate::wdl::fixed::{self, D_ONE, P_ONE};
+use crate::wdl::model::{self, Wdl, WiloDraw};
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Neg;
@@ -27,9 +28,6 @@ pub const MAX_PLY: usize = 246;
 const TABLEBASE: i32 = P_ONE + 2 * RANGE;
 /// Value of a mate at the root; the distance is subtracted.
 const MATE: i32 = P_ONE + 4 * RANGE;
-/// Draw probability that margins of wilo count with at most: what gains so much in a drawish position mostly ends the
-/// draw as well.
-const MARGIN_DRAW: i32 = D_ONE / 4 * 3;
 /// Room for each of the exact ranges.
 const RANGE: i32 = 1 << 12;
 
@@ -44,7 +42,7 @@ const MATE_CENTIPAWNS: i32 = 32_000;
 const LEAST_PROBABILITY: f64 = 1e-9;
 
 /// Expected result and draw probability of a position for the side to move, in one 64-bit word: the fixed-point
-/// `P − ½` in the upper half (see [`model::combine`]), `D` in the lower.
+/// `P − ½` in the upper half (see [`fixed::combine`]), `D` in the lower.
 ///
 /// Equality and order look at `P` alone.
 #[derive(Clone, Copy)]
@@ -74,7 +72,7 @@ impl Score {
     /// Above every score.
     pub const INFINITE: Score = Score::new(MATE + RANGE, 0);
 
-    const fn new(p: i32, d: i32) -> Score {
+    pub(super) const fn new(p: i32, d: i32) -> Score {
         Score((p as i64) << 32 | d as i64)
     }
 
@@ -82,7 +80,7 @@ impl Score {
     #[inline]
     #[must_use]
     pub fn heuristic(wilo: i32, draw: i32) -> Score {
-        let (p, d) = model::combine(wilo, draw);
+        let (p, d) = fixed::combine(wilo, draw);
         Score::new(p, d)
     }
 
@@ -213,61 +211,6 @@ impl Score {
         Score::new(self.p() - 1, self.d())
     }
 
-    /// The score with `centipawns` more wilo at the draw probability `d` (fixed point): worth less where a pawn decides
-    /// less. Of `d` no more than three quarters count. Exact scores do not move, others not the wrong way.
-    ///
-    /// The `d` of a position is that of its evaluation: a bound of the window bears that of another line.
-    #[inline(always)]
-    #[must_use]
-    pub fn plus_wilo_at(self, centipawns: i32, d: i32) -> Score {
-        if !self.is_heuristic() {
-            return self;
-        }
-        let shifted = model::shift(self.p(), d.min(MARGIN_DRAW), centipawns);
-        let p = if centipawns >= 0 { shifted.max(self.p()) } else { shifted.min(self.p()) };
-        Score::new(p, self.d())
-    }
-
-    /// An estimate that rises by what `after` is above `before`, short of certainty. Exact scores do not move.
-    #[inline]
-    #[must_use]
-    pub fn plus_difference(self, after: Score, before: Score) -> Score {
-        if !self.is_heuristic() {
-            return self;
-        }
-        let p = i64::from(self.p()) + i64::from(after.p()) - i64::from(before.p());
-        Score::new(p.clamp(i64::from(1 - P_ONE), i64::from(P_ONE - 1)) as i32, self.d())
-    }
-
-    /// The score whose printed value is `centipawns` higher. Exact scores do not move.
-    #[inline]
-    #[must_use]
-    pub fn plus_score_cp(self, centipawns: i32) -> Score {
-        if !self.is_heuristic() {
-            return self;
-        }
-        Score::new(model::shift(self.p(), 0, centipawns), self.d())
-    }
-
-    /// The score that is worth `permille` thousandths of the game more, short of certainty. Exact scores do not move.
-    #[inline]
-    #[must_use]
-    pub fn plus_permille(self, permille: i32) -> Score {
-        if !self.is_heuristic() {
-            return self;
-        }
-        let step = i64::from(permille) * 2 * i64::from(P_ONE) / 1000;
-        let p = (i64::from(self.p()) + step).clamp(i64::from(1 - P_ONE), i64::from(P_ONE - 1));
-        Score::new(p as i32, self.d())
-    }
-
-    /// Wilo in centipawns at the draw probability `d` (fixed point), roughly; ±15 pawns at most.
-    #[inline]
-    #[must_use]
-    pub fn wilo_at(self, d: i32) -> i32 {
-        model::wilo_of(self.p().clamp(1 - P_ONE, P_ONE - 1), d)
-    }
-
     /// For the transposition table: distances count from the position at `ply`, not from the root.
     #[inline]
     #[must_use]
@@ -368,14 +311,6 @@ mod tests {
         }
 
         #[test]
-        fn margins_go_their_way_at_any_draw_probability(p in 1 - P_ONE..P_ONE, own in 0..=D_ONE, d in 0..=D_ONE, margin in 0..2500i32) {
-            let score = Score::new(p, own);
-            let (above, below) = (score.plus_wilo_at(margin, d), score.plus_wilo_at(-margin, d));
-            prop_assert!(below <= score && score <= above, "{below:?} {above:?}");
-            prop_assert!(above.d() == own && above.is_heuristic() && below.is_heuristic());
-        }
-
-        #[test]
         fn table_scores_keep_their_distance(ply in 0..100usize, distance in 0..100usize) {
             let here = Score::mate_in(ply + distance);
             prop_assert_eq!(here.to_table(ply).0, Score::mate_in(distance).0);
@@ -384,34 +319,6 @@ mod tests {
             prop_assert_eq!(lost.to_table(ply).from_table(ply).0, lost.0);
             prop_assert_eq!(Score::DRAW.to_table(ply).0, Score::DRAW.0);
         }
-    }
-
-    #[test]
-    fn a_margin_from_a_draw_is_none_of_nothing() {
-        assert!(
-            Score::DRAW.plus_wilo_at(-100, D_ONE) < Score::DRAW && Score::DRAW.plus_wilo_at(100, D_ONE) > Score::DRAW
-        );
-    }
-
-    #[test]
-    fn printed_score_cp_shift_by_what_is_asked() {
-        for (wilo, draw) in [(0, 0), (300, -100), (-700, 50), (1200, -300)] {
-            let score = Score::heuristic(wilo, draw);
-            let gain = model::centipawns(score.plus_score_cp(40).expected()) - model::centipawns(score.expected());
-            assert!((gain - 40.0).abs() < 0.1, "{gain}");
-        }
-    }
-
-    #[test]
-    fn shares_of_the_game_add_up_short_of_certainty() {
-        for score in [Score::DRAW, Score::heuristic(150, 20), Score::heuristic(-300, -50)] {
-            let moved = score.plus_permille(40).expected() - score.expected();
-            assert!((moved - 0.04).abs() < 1e-6, "{moved}");
-            assert_eq!(score.plus_permille(-40).d(), score.d());
-        }
-        let won = Score::heuristic(5000, -500).plus_permille(900);
-        assert!(won.is_heuristic() && won < Score::tablebase_win(100) && won.expected() < 1.0);
-        assert_eq!(Score::mate_in(3).plus_permille(-500), Score::mate_in(3));
     }
 
     #[test]

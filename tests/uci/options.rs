@@ -28,6 +28,7 @@ fn handshake_lists_every_option_once() {
         "WDL_WhiteElo type spin default 0 min 0 max 4000",
         "WDL_BlackElo type spin default 0 min 0 max 4000",
         "WDL_TimeControl type combo default classical var classical var rapid var blitz var bullet",
+        "WDL_Clocks type check default false",
         "Contempt type spin default 0 min -1000 max 1000",
         "AutoContempt type check default false",
         "UCI_RatingAdv type spin default 0 min -10000 max 10000",
@@ -40,7 +41,7 @@ fn handshake_lists_every_option_once() {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 29);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 30);
     assert!(engine.settle().is_empty());
 }
 

@@ -78,6 +78,29 @@ fn ratings_change_printed_wdl_and_nothing_else() {
 }
 
 #[test]
+fn clocks_count_where_asked_for_in_fast_games() {
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_ShowWDL value true");
+    let mut expected = |options: [&str; 2], white: u32, black: u32| {
+        set(&mut engine, &["WDL_WhiteElo value 2000", options[0], options[1]]);
+        engine.ask("ucinewgame");
+        engine.ask(&format!("position fen {KIWIPETE}"));
+        let go = format!("go nodes 1000 wtime {white} btime {black} winc 0 binc 0");
+        let lines = engine.search(&go);
+        half_points(lines.iter().rfind(|line| line.contains(" wdl ")).unwrap())
+    };
+    let (on, off) = ("WDL_Clocks value true", "WDL_Clocks value false");
+    let blitz = "WDL_TimeControl value blitz";
+    let without = expected([blitz, off], 9000, 90_000);
+    assert_eq!(without, expected([blitz, off], 90_000, 9000));
+    assert_eq!(without, expected([blitz, on], 60_000, 60_000));
+    assert!(expected([blitz, on], 9000, 90_000) + 100 < without);
+    assert!(expected([blitz, on], 90_000, 9000) > without);
+    let classical = "WDL_TimeControl value classical";
+    assert_eq!(expected([classical, on], 9000, 90_000), expected([classical, off], 9000, 90_000));
+}
+
+#[test]
 fn lines_are_printed_in_their_order() {
     let mut engine = Engine::start();
     engine.ask("setoption name UCI_ShowWDL value true");

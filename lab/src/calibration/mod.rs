@@ -21,10 +21,12 @@ mod judge;
 mod level;
 mod metadata;
 mod model;
+mod observations;
 mod panels;
 mod plot;
 mod reliability;
 mod sample;
+mod scored;
 mod scoring;
 
 pub use crate::files::Outcome;

@@ -2,7 +2,8 @@
 
 use super::engine::Specification;
 use super::judge::{Search, Whose, judge};
-use super::level::{self, Learned, Observations, Step, held_out, intervals, learn};
+use super::level::{Learned, Step, held_out, intervals, learn};
+use super::observations::{self, Observations};
 use super::sample::{Sample, SampleSource};
 use super::scoring::{games, measures};
 use super::{Error, Outcome};
@@ -139,7 +140,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let groups = groups(arguments, &samples)?;
     let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
     // Against itself the engine does not miss a mate that it sees, and nobody is the better player.
-    let is_of_others = |number: usize| is_of_mates(level::name(number)) || is_of_ratings(level::name(number));
+    let is_of_others =
+        |number: usize| is_of_mates(observations::name(number)) || is_of_ratings(observations::name(number));
     let allowed: Vec<_> = (0..COUNT).filter(|&number| !(arguments.nominal && is_of_others(number))).collect();
     // Other games have much in common with the engine's own, and searches with those of fewer nodes, which are cheaper, so that
     // more positions tell of them.
@@ -276,7 +278,7 @@ fn report(
     for (number, (low, high)) in learned.free.iter().zip(spread) {
         line(format_args!(
             "    {:<20} {:8.4}  {low:.4} to {high:.4}",
-            level::name(*number),
+            observations::name(*number),
             learned.profile.get(*number)
         ));
     }
@@ -368,7 +370,7 @@ fn write(
         set(fit, "log_loss", rounded(profile.log_loss));
         set(fit, "log_loss_error", rounded(profile.log_loss_error));
         for (number, (low, high)) in learned.free.iter().zip(spread) {
-            set(fit, &format!("{}_interval", level::name(*number)), list(&[*low, *high]));
+            set(fit, &format!("{}_interval", observations::name(*number)), list(&[*low, *high]));
         }
     }
 }

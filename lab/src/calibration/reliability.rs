@@ -4,39 +4,25 @@ use super::Error;
 use super::drawing::{blue, green, red, sheet};
 use crate::stats::{Bin, Measures};
 use plotters::prelude::*;
-use serde::Serialize;
 
 /// Size of a panel in pixels.
 const PANEL: (u32, u32) = (380, 380);
 
-/// Predictions of one kind, scored.
-#[derive(Clone, Debug, Serialize)]
-pub struct Scored {
-    /// The engine, or empty.
-    pub engine: String,
-    /// What the probabilities are.
-    pub kind: &'static str,
-    /// Their scores.
-    #[serde(flatten)]
-    pub measures: Measures,
-}
-
-/// One line of panels for each row, with the bins of wins, draws and losses. A point stands for a bin, its size for the
-/// number of positions; whiskers are 95 % intervals.
+/// One line of panels for each title with scores, with the bins of wins, draws and losses. A point stands for a bin, its size
+/// for the number of positions; whiskers are 95 % intervals.
 ///
 /// # Errors
 ///
 /// [`Error`] if the drawing fails.
-pub fn diagram(rows: &[Scored]) -> Result<String, Error> {
+pub fn diagram(rows: &[(String, &Measures)]) -> Result<String, Error> {
     let lines = rows.len();
     sheet((3 * PANEL.0, lines as u32 * PANEL.1), |area| {
         for (panel, area) in area.split_evenly((lines, 3)).iter().enumerate() {
-            let row = &rows[panel / 3];
-            let bins = &row.measures.bins[panel % 3];
-            let name = [row.engine.as_str(), row.kind].join(" ");
+            let (name, measures) = &rows[panel / 3];
+            let bins = &measures.bins[panel % 3];
             let outcome = ["win", "draw", "loss"][panel % 3];
             let title = match panel % 3 {
-                0 => format!("{}: {outcome}", name.trim_start()),
+                0 => format!("{name}: {outcome}"),
                 _ => outcome.to_owned(),
             };
             let mut chart = ChartBuilder::on(area)
@@ -61,7 +47,7 @@ pub fn diagram(rows: &[Scored]) -> Result<String, Error> {
             };
             chart.draw_series(bins.iter().map(whisker))?;
             chart.draw_series(LineSeries::new(bins.iter().map(|bin| (bin.predicted, bin.observed)), color))?;
-            let all = row.measures.positions as f64;
+            let all = measures.positions as f64;
             let point = |bin: &Bin| {
                 let size = 2.0 + 10.0 * (bin.positions as f64 / all).sqrt();
                 Circle::new((bin.predicted, bin.observed), size as i32, color.mix(0.7).filled())

@@ -11,7 +11,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{Chess, Color, EnPassantMode, Position};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 pub struct Sample {
     /// The position.
     pub fen: String,
+    /// The side to move.
+    pub turn: Color,
     /// How the game ended for the side to move.
     pub outcome: Outcome,
     /// What profiles need of the position.
@@ -180,6 +182,7 @@ fn sample(position: &Chess, outcome: Outcome, ratings: Ratings) -> Sample {
     let advantage = position.turn().fold_wb(ratings.white_advantage(), -ratings.white_advantage());
     Sample {
         fen: Fen::from_position(position, EnPassantMode::Legal).to_string(),
+        turn: position.turn(),
         outcome: outcome.of(position.turn()),
         board: BoardFacts { advantage, ..BoardFacts::of(position.board(), position.turn(), position.halfmoves()) },
         game: 0,

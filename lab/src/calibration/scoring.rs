@@ -1,8 +1,10 @@
 //! How good probabilities for samples are.
 
+use super::Outcome;
 use super::sample::Sample;
-use crate::stats::{Clustered, Forecast, Games, Measures, clipped};
+use crate::stats::{Clustered, Forecast, Games, Measures, area_under_curve, clipped};
 use halfpoint::wdl::adjust::FLOOR;
+use shakmaty::Color;
 
 /// Bins of a reliability diagram.
 const BINS: usize = 10;
@@ -24,6 +26,16 @@ fn forecasts(rates: &[[f64; 3]], samples: &[Sample]) -> impl Iterator<Item = For
 #[must_use]
 pub fn measures(rates: &[[f64; 3]], samples: &[Sample]) -> Measures {
     Measures::of(forecasts(rates, samples), BINS)
+}
+
+/// How well the probabilities tell games that White won from the others: the area under the curve; `None` if there is
+/// but one kind.
+#[must_use]
+pub fn white_win_area(rates: &[[f64; 3]], samples: &[Sample]) -> Option<f64> {
+    area_under_curve(rates.iter().zip(samples).map(|(&[win, _, loss], sample)| match sample.turn {
+        Color::White => (win, sample.outcome == Outcome::Win),
+        Color::Black => (loss, sample.outcome == Outcome::Loss),
+    }))
 }
 
 /// −ln of the probability of what happened, for each position.

@@ -7,14 +7,16 @@
 use super::curve::{Cell, Curve, Objective, Polynomial, Row};
 use super::engine::{Engine, Specification, Verdict};
 use super::judge::{Search, Whose, judge};
-use super::level::{FOLDS, Observations, held_out};
-use super::reliability::{self, Scored};
+use super::level::{FOLDS, held_out};
+use super::observations::Observations;
+use super::reliability;
 use super::sample::{Sample, SampleSource};
-use super::scoring::{WELL_FILLED, games, measures};
+use super::scored::{self, Scored};
+use super::scoring::games;
 use super::{Error, Outcome, plot};
 use crate::files;
 use crate::output::line;
-use crate::stats::{cross_validate, worst};
+use crate::stats::cross_validate;
 use clap::Args;
 use halfpoint::wdl::adjust::FLOOR;
 use halfpoint::wdl::profile::COUNT;
@@ -26,6 +28,10 @@ use std::path::PathBuf;
 const MAX_CENTIPAWNS: i32 = 2000;
 /// Material in parts of which the curve is written.
 const TARGET: f64 = 58.0;
+
+/// Kinds of rows: what an engine prints as its options are, and for the players of each game.
+const AS_PRINTED: &str = "as printed";
+const FOR_PLAYERS: &str = "for these players";
 
 /// Narrow and wide curves to begin with, `a` and `b` in centipawns: the way down may lead to different ends.
 const STARTS: [(f64, f64); 4] = [(100.0, 50.0), (100.0, 150.0), (200.0, 300.0), (300.0, 1500.0)];
@@ -50,6 +56,10 @@ pub struct Arguments {
     /// Draw reliability diagrams into FILE, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Draw those of W/D/L for the players, or as printed by an engine that does not know them, by mean rating and by
+    /// difference of the ratings into FILE, as SVG
+    #[arg(long, value_name = "FILE")]
+    plot_ratings: Option<PathBuf>,
 }
 
 /// The whole result, as it is written in JSON.
@@ -70,14 +80,16 @@ struct Results<'a> {
 /// [`Error`] if positions cannot be read, an engine fails, or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
     arguments.json.iter().try_for_each(|path| files::expect_file(path))?;
-    arguments.plot.iter().try_for_each(|path| files::expect_folder(path))?;
+    arguments.plot.iter().chain(&arguments.plot_ratings).try_for_each(|path| files::expect_folder(path))?;
     let samples = arguments.source.read()?;
+    if arguments.plot_ratings.is_some() && samples.iter().all(|sample| sample.ratings.mean().is_none()) {
+        return Err(Error::Data("no game has both ratings, so there is nothing to draw by them".to_owned()));
+    }
     let parts = games(&samples).folds(FOLDS, arguments.source.seed);
     let games = game_count(&samples)?;
     line(format_args!("{} positions of {games} games, {} nodes each", samples.len(), arguments.search.nodes));
     let base = cross_validate(&parts, |train| shares(&samples, train), |rates, _| *rates);
-    let mut entries =
-        vec![Scored { engine: String::new(), kind: "base rates, 5-fold", measures: measures(&base, &samples) }];
+    let mut entries = vec![Scored::new("", "base rates, 5-fold", &base, &samples)];
     let engines = if arguments.engines.is_empty() { vec![Specification::own()?] } else { arguments.engines.clone() };
     // An engine that cannot be started is an error before the others have searched for hours.
     let started = engines.iter().map(|engine| Engine::start(engine).map(|engine| engine.knows_players));
@@ -108,8 +120,29 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(&results).map_err(|reason| Error::content(path, reason))?;
         files::write(path, text)?;
     }
-    print(&entries);
-    arguments.plot.as_ref().map_or(Ok(()), |path| plot::save(path, &reliability::diagram(&entries)?))
+    scored::print(&entries);
+    if let Some(path) = &arguments.plot {
+        let rows: Vec<_> = entries.iter().map(|entry| (entry.name(), &entry.measures)).collect();
+        plot::save(path, &reliability::diagram(&rows)?)?;
+    }
+    arguments.plot_ratings.as_ref().map_or(Ok(()), |path| plot::save(path, &by_ratings(&entries)?))
+}
+
+/// The diagram by ratings.
+fn by_ratings(entries: &[Scored]) -> Result<String, Error> {
+    let knows_players = |engine: &str| entries.iter().any(|row| row.engine == engine && row.kind == FOR_PLAYERS);
+    let shown = entries.iter().filter(|row| match row.kind {
+        FOR_PLAYERS => true,
+        AS_PRINTED => !knows_players(&row.engine),
+        _ => false,
+    });
+    let rows: Vec<_> = shown
+        .flat_map(|row| row.groups.iter().map(|group| (format!("{}, {}", row.engine, group.name), &group.measures)))
+        .collect();
+    if rows.is_empty() {
+        return Err(Error::Data("no engine prints wdl, so there is nothing to draw by ratings".to_owned()));
+    }
+    reliability::diagram(&rows)
 }
 
 /// Number of games.
@@ -141,11 +174,7 @@ fn rows(
     parts: Option<&[usize]>,
     seed: u64,
 ) -> Result<Vec<Scored>, Error> {
-    let entry = |kind, samples: &[Sample], rates: &[[f64; 3]]| Scored {
-        engine: name.to_owned(),
-        kind,
-        measures: measures(rates, samples),
-    };
+    let entry = |kind, samples: &[Sample], rates: &[[f64; 3]]| Scored::new(name, kind, rates, samples);
     let scored: Vec<_> = (0..samples.len()).filter(|&index| verdicts[index].centipawns.is_some()).collect();
     if scored.is_empty() {
         return Err(Error::Data(format!("{name} prints no scores")));
@@ -171,10 +200,10 @@ fn rows(
         eprintln!("warning: {name} prints no wdl, so only a curve over its score can be verified");
     } else {
         let printed = &observations.samples;
-        entries.push(entry("as printed", printed, &observations.printed()));
+        entries.push(entry(AS_PRINTED, printed, &observations.printed()));
         if let Some(verdicts) = for_players {
             let observations = Observations::new(samples, verdicts);
-            entries.push(entry("for these players", &observations.samples, &observations.printed()));
+            entries.push(entry(FOR_PLAYERS, &observations.samples, &observations.printed()));
         }
         if parts.is_some() && game_count(printed).is_ok() {
             let all: Vec<_> = (0..COUNT).collect();
@@ -220,35 +249,4 @@ fn refit(points: &[(f64, u32, Outcome)]) -> Curve {
         (objective.value(&rows, &curve), curve)
     });
     fits.min_by(|x, y| x.0.total_cmp(&y.0)).expect("there are starts").1
-}
-
-fn print(entries: &[Scored]) {
-    line(format_args!(
-        "{:>9}  {:>17}  {:>6}  {:>6}  {:^20}",
-        "positions", "log loss", "Brier", "RPS", "ECE of W, D, L"
-    ));
-    for Scored { engine, kind, measures } in entries {
-        let [win, draw, loss] = measures.calibration_error;
-        line(format_args!(
-            "{:>9}  {:>8.4} ± {:.4}  {:.4}  {:.4}  {win:.4} {draw:.4} {loss:.4}  {}",
-            measures.positions,
-            measures.log_loss,
-            measures.log_loss_error,
-            measures.brier,
-            measures.rps,
-            [engine.as_str(), kind].join(" ").trim_start()
-        ));
-    }
-    line(format_args!("worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
-    for Scored { engine, kind, measures } in entries {
-        let bins = measures.bins.each_ref().map(|bins| match worst(bins, WELL_FILLED) {
-            Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted),
-            None => "-".to_owned(),
-        });
-        let [win, draw, loss] = bins;
-        line(format_args!(
-            "  W {win:<22}  D {draw:<22}  L {loss:<22}  {}",
-            [engine.as_str(), kind].join(" ").trim_start()
-        ));
-    }
 }

@@ -60,6 +60,23 @@ pub fn clipped(probabilities: [f64; 3], floor: f64) -> [f64; 3] {
     raised.map(|p| p / sum)
 }
 
+/// Area under the receiver operating characteristic of one event: the chance that it had the higher probability where it
+/// happened than where it did not, ties counted half. `None` if it always or never happened.
+#[must_use]
+pub fn area_under_curve(forecasts: impl IntoIterator<Item = (f64, bool)>) -> Option<f64> {
+    let mut all: Vec<_> = forecasts.into_iter().collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut without, mut area) = (0usize, 0.0);
+    for tied in all.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {
+        let with = tied.iter().filter(|(_, happened)| *happened).count();
+        let others = tied.len() - with;
+        area += with as f64 * (without as f64 + others as f64 / 2.0);
+        without += others;
+    }
+    let pairs = without * (all.len() - without);
+    (pairs > 0).then(|| area / pairs as f64)
+}
+
 /// Scores of forecasts; the less the better.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measures {
@@ -69,6 +86,9 @@ pub struct Measures {
     pub log_loss: f64,
     /// Standard error of that, over games.
     pub log_loss_error: f64,
+    /// The log loss by that of the shares in which each outcome happened; below 1 for what knows more than these. 0 where
+    /// only one outcome happened.
+    pub normalized_entropy: f64,
     /// Its part that is about draws, nats.
     pub draw_part: f64,
     /// Its part that is about who wins, nats.
@@ -79,6 +99,10 @@ pub struct Measures {
     pub rps: f64,
     /// Expected calibration error of win, draw and loss.
     pub calibration_error: [f64; 3],
+    /// Expected calibration error of the likeliest outcome, in bins by its probability.
+    pub confidence_error: f64,
+    /// Mean probabilities of win, draw and loss less the shares in which they happened.
+    pub bias: [f64; 3],
     /// Reliability bins of win, draw and loss.
     pub bins: [Vec<Bin>; 3],
 }
@@ -90,6 +114,8 @@ impl Measures {
         let mut log_loss = Clustered::default();
         let [mut draw_part, mut winner_part, mut brier, mut rps] = [0.0; 4];
         let mut reliability = [(); 3].map(|()| Bins::new(bins));
+        let mut confidence = Bins::new(bins);
+        let (mut predicted, mut observed) = ([0.0; 3], [0.0; 3]);
         for forecast in forecasts {
             let Forecast { probabilities, happened, game } = forecast;
             log_loss.add(game, forecast.log_loss());
@@ -100,19 +126,28 @@ impl Measures {
             rps += forecast.rps();
             for (i, bins) in reliability.iter_mut().enumerate() {
                 bins.add(game, probabilities[i], i == happened);
+                predicted[i] += probabilities[i];
             }
+            observed[happened] += 1.0;
+            let likeliest = (1..3).fold(0, |best, i| if probabilities[i] > probabilities[best] { i } else { best });
+            confidence.add(game, probabilities[likeliest], likeliest == happened);
         }
         let mean = |sum: f64| sum / log_loss.count.max(1) as f64;
         let bins = reliability.map(|bins| bins.filled());
+        let shares = observed.map(mean);
+        let entropy: f64 = shares.iter().filter(|share| **share > 0.0).map(|share| -share * share.ln()).sum();
         Measures {
             positions: log_loss.count,
             log_loss: log_loss.mean(),
             log_loss_error: log_loss.error(),
+            normalized_entropy: if entropy > 0.0 { log_loss.mean() / entropy } else { 0.0 },
             draw_part: mean(draw_part),
             winner_part: mean(winner_part),
             brier: mean(brier),
             rps: mean(rps),
             calibration_error: bins.each_ref().map(|bins| calibration_error(bins)),
+            confidence_error: calibration_error(&confidence.filled()),
+            bias: std::array::from_fn(|i| mean(predicted[i]) - shares[i]),
             bins,
         }
     }
@@ -139,6 +174,13 @@ mod tests {
         for (error, expected) in measures.calibration_error.iter().zip([0.0, 0.05, 0.05]) {
             assert!((error - expected).abs() < 1e-12);
         }
+        // Half of the positions were won, a quarter drawn; the likeliest outcome is a win, with a half.
+        let entropy = 0.5 * 2f64.ln() + 2.0 * 0.25 * 4f64.ln();
+        assert!((measures.normalized_entropy - measures.log_loss / entropy).abs() < 1e-12);
+        assert!(measures.confidence_error.abs() < 1e-12);
+        for (bias, expected) in measures.bias.iter().zip([0.0, 0.05, -0.05]) {
+            assert!((bias - expected).abs() < 1e-12);
+        }
         let bin = measures.bins[0][0];
         assert_eq!((bin.positions, bin.predicted, bin.observed), (4, 0.5, 0.5));
         assert!((bin.error - (1.0f64 / 12.0).sqrt()).abs() < 1e-12);
@@ -160,6 +202,18 @@ mod tests {
         assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         let loss = Forecast { probabilities, happened: 0, game: 0 }.log_loss();
         assert!((loss - (1.001f64 / 0.0005).ln()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_area_under_the_curve_is_the_share_of_pairs_in_order() {
+        let area = |forecasts: &[(f64, bool)]| area_under_curve(forecasts.iter().copied());
+        assert_eq!(area(&[(0.9, true), (0.1, false), (0.5, true), (0.4, false)]), Some(1.0));
+        assert_eq!(area(&[(0.9, false), (0.1, true)]), Some(0.0));
+        assert_eq!(area(&[(0.3, true), (0.3, false)]), Some(0.5));
+        // Of six pairs four are in order, and one is tied.
+        assert_eq!(area(&[(0.8, true), (0.6, false), (0.5, true), (0.5, false), (0.2, false)]), Some(4.5 / 6.0));
+        assert_eq!(area(&[(0.8, true)]), None);
+        assert_eq!(area(&[]), None);
     }
 
     #[test]

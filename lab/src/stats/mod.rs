@@ -6,7 +6,7 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | how good are probabilities? | [`Measures`]: log loss, Brier score, ranked probability score |
+//! | how good are probabilities? | [`Measures`]: log loss, Brier score, ranked probability score; [`area_under_curve`] |
 //! | are they true? | [`Bin`]: reliability bins, and the calibration error over them |
 //! | how sure is a mean? | [`Clustered`]: standard error over games |
 //! | how good on games not seen? | [`Games::folds`], [`cross_validate`] |
@@ -27,4 +27,4 @@ pub use clustered::Clustered;
 pub use folds::{Games, cross_validate, parts};
 pub use lbfgs::{Point, Rules, minimize};
 pub use logistic::{Case, Regression, least_squares, log_losses};
-pub use measures::{Forecast, Measures, clipped};
+pub use measures::{Forecast, Measures, area_under_curve, clipped};

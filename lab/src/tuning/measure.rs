@@ -4,7 +4,8 @@ use super::block::{Block, Row};
 use super::vector::Vector;
 use crate::files::Outcome;
 use crate::stats::{Case, Clustered, Forecast, Measures, Regression};
-use halfpoint::wdl::model::{DRAW_LIMIT, DRAW_UNITS, sigmoid};
+use halfpoint::wdl::fixed::DRAW_LIMIT;
+use halfpoint::wdl::model::{DRAW_UNITS, sigmoid};
 
 /// Predicted probabilities of a win, a draw and a loss, White's view.
 pub type Prediction = [f64; 3];

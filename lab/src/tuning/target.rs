@@ -10,7 +10,8 @@ use halfpoint::eval::tuning::evaluate_sums;
 use halfpoint::eval::tuning::terms::Feature;
 use halfpoint::eval::{Evaluation, FULL_PHASE, Weights};
 use halfpoint::position::Position;
-use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_LIMIT, WILO_UNITS, expected, sigmoid, win_share};
+use halfpoint::wdl::fixed::WILO_LIMIT;
+use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS, expected, sigmoid, win_share};
 
 /// Reads W/D/L from what data keep of a search, its expected result.
 pub struct Reader<'a> {

@@ -16,7 +16,8 @@ use halfpoint::eval::tuning::terms::{
     TERMS, Term, WILO_KNOTS, WILO_SIZE,
 };
 use halfpoint::position::Position;
-use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_LIMIT, WILO_UNITS, Wdl, sigmoid};
+use halfpoint::wdl::fixed::WILO_LIMIT;
+use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS, Wdl, sigmoid};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -56,6 +56,8 @@ pub enum SetOption {
     WdlElo(Color, u32),
     /// Time class of their games.
     WdlTimeControl(TimeClass),
+    /// Whether the time that they have left counts.
+    WdlClocks(bool),
     /// Rating advantage of the engine, Elo; 0 for none.
     Contempt(i32),
     /// Find out the rating advantage if `Contempt` is 0.
@@ -86,7 +88,7 @@ pub enum SetOption {
 }
 
 /// Every option, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 29] = [
+pub const OPTIONS: [UciOption; 30] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
@@ -214,6 +216,11 @@ pub const OPTIONS: [UciOption; 29] = [
             set: |name| name.parse().ok().filter(|class| TIME_CLASSES.contains(class)).map(SetOption::WdlTimeControl),
         },
         purpose: "time control of the rated players' game",
+    },
+    UciOption {
+        name: "WDL_Clocks",
+        kind: OptionKind::Check { default: false, set: SetOption::WdlClocks },
+        purpose: "W/D/L of blitz and bullet games by the time left on both clocks, too",
     },
     UciOption {
         name: "Contempt",

@@ -1,0 +1,132 @@
+//! Rows of a verification: predictions of one kind with their scores, over all and by the ratings of the players.
+
+use super::sample::Sample;
+use super::scoring::{WELL_FILLED, measures, white_win_area};
+use crate::output::line;
+use crate::stats::{Measures, worst};
+use serde::Serialize;
+
+/// Least and largest mean rating of each band, with its name.
+const BANDS: [(f64, f64, &str); 5] = [
+    (0.0, 1200.0, "mean below 1200"),
+    (1200.0, 1600.0, "mean 1200 to 1599"),
+    (1600.0, 2000.0, "mean 1600 to 1999"),
+    (2000.0, 2500.0, "mean 2000 to 2499"),
+    (2500.0, f64::INFINITY, "mean from 2500"),
+];
+
+/// Least and largest difference of the ratings, with its name.
+const DIFFERENCES: [(f64, f64, &str); 4] = [
+    (0.0, 50.0, "difference below 50"),
+    (50.0, 150.0, "difference 50 to 149"),
+    (150.0, 300.0, "difference 150 to 299"),
+    (300.0, f64::INFINITY, "difference from 300"),
+];
+
+/// Games of players whose ratings, or their difference, are in a range.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// The range.
+    pub name: &'static str,
+    /// The scores.
+    #[serde(flatten)]
+    pub measures: Measures,
+}
+
+/// Predictions of one kind, scored.
+#[derive(Clone, Debug, Serialize)]
+pub struct Scored {
+    /// The engine, or empty.
+    pub engine: String,
+    /// What the probabilities are.
+    pub kind: &'static str,
+    /// Their scores.
+    #[serde(flatten)]
+    pub measures: Measures,
+    /// Area under the curve of wins of White; none if White always or never won.
+    pub white_win_area: Option<f64>,
+    /// The same by mean rating and by difference, of games with both ratings.
+    pub groups: Vec<Group>,
+}
+
+impl Scored {
+    /// Scores probabilities of win, draw and loss, as many as samples.
+    #[must_use]
+    pub fn new(engine: &str, kind: &'static str, rates: &[[f64; 3]], samples: &[Sample]) -> Scored {
+        let group = |range: (f64, f64, &'static str), value: fn(f64, i32) -> f64| {
+            let (low, high, name) = range;
+            let is_in = |sample: &Sample| {
+                sample.ratings.mean().is_some_and(|mean| {
+                    let value = value(mean, sample.ratings.white_advantage());
+                    low <= value && value < high
+                })
+            };
+            let (rates, samples): (Vec<_>, Vec<_>) =
+                rates.iter().copied().zip(samples.iter().cloned()).filter(|(_, sample)| is_in(sample)).unzip();
+            Group { name, measures: measures(&rates, &samples) }
+        };
+        let bands = BANDS.map(|band| group(band, |mean, _| mean));
+        let differences = DIFFERENCES.map(|range| group(range, |_, difference| f64::from(difference.unsigned_abs())));
+        Scored {
+            engine: engine.to_owned(),
+            kind,
+            measures: measures(rates, samples),
+            white_win_area: white_win_area(rates, samples),
+            groups: bands.into_iter().chain(differences).filter(|group| group.measures.positions > 0).collect(),
+        }
+    }
+
+    /// Engine and kind.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{} {}", self.engine, self.kind).trim_start().to_owned()
+    }
+}
+
+/// Prints the rows, the worst bins of each, and what they are by the ratings.
+pub fn print(rows: &[Scored]) {
+    line(format_args!(
+        "{:>9}  {:>17}  {:>6}  {:>6}  {:>6}  {:^20}  {:>6}  {:>6}",
+        "positions", "log loss", "norm.", "Brier", "RPS", "ECE of W, D, L", "ECE", "AUC"
+    ));
+    for row in rows {
+        let Measures { positions, log_loss, log_loss_error, normalized_entropy, brier, rps, .. } = row.measures;
+        let [win, draw, loss] = row.measures.calibration_error;
+        let confidence = row.measures.confidence_error;
+        let area = row.white_win_area.map_or("-".to_owned(), |area| format!("{area:.4}"));
+        line(format_args!(
+            "{positions:>9}  {log_loss:>8.4} ± {log_loss_error:.4}  {normalized_entropy:.4}  {brier:.4}  {rps:.4}  \
+             {win:.4} {draw:.4} {loss:.4}  {confidence:.4}  {area:>6}  {}",
+            row.name()
+        ));
+    }
+    line(format_args!("worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
+    for row in rows {
+        let [win, draw, loss] = row.measures.bins.each_ref().map(|bins| match worst(bins, WELL_FILLED) {
+            Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted),
+            None => "-".to_owned(),
+        });
+        line(format_args!("  W {win:<22}  D {draw:<22}  L {loss:<22}  {}", row.name()));
+    }
+    let is_filled = |group: &&Group| group.measures.positions >= WELL_FILLED;
+    if rows.iter().any(|row| row.groups.iter().any(|group| is_filled(&group))) {
+        line(format_args!(
+            "by ratings, {WELL_FILLED} positions or more: log loss, normalized, ECE, observed less predicted W, D, L:"
+        ));
+    }
+    for name in BANDS.iter().chain(&DIFFERENCES).map(|(_, _, name)| *name) {
+        for row in rows {
+            for Group { measures, .. } in row.groups.iter().filter(|group| group.name == name).filter(is_filled) {
+                let [win, draw, loss] = measures.bias.map(|bias| -bias);
+                line(format_args!(
+                    "  {name:<21} {:>6}  {:.4}  {:.4}  {:.4}  {win:+.3} {draw:+.3} {loss:+.3}  {}",
+                    measures.positions,
+                    measures.log_loss,
+                    measures.normalized_entropy,
+                    measures.confidence_error,
+                    row.name()
+                ));
+            }
+        }
+    }
+}

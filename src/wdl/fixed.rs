@@ -1,0 +1,234 @@
+//! The draw model in whole numbers: the search needs neither `exp` nor `ln`.
+//!
+//! The tables are computed by the compiler, so a look-up has nothing to check first.
+
+use crate::wdl::model::{C, DRAW_UNITS, WILO_UNITS};
+
+/// Largest absolute wilo, in centipawns, that the tables tell apart.
+pub const WILO_LIMIT: i32 = 12_000;
+
+/// Largest absolute draw score, in hundredths of a logit, that the tables tell apart.
+pub const DRAW_LIMIT: i32 = 1200;
+
+/// Fixed-point distance of `P` from one half that stands for certainty (`P` = 1 is `+P_ONE`, `P` = 0 is `−P_ONE`).
+pub const P_ONE: i32 = 1 << 30;
+
+/// Fixed-point draw probability that stands for `D` = 1.
+pub const D_ONE: i32 = u16::MAX as i32;
+
+/// Largest shift, in centipawns of wilo, that [`shift`] tells apart.
+pub const SHIFT_LIMIT: i32 = 4095;
+
+/// `Wp − ½` at wilo 0, 1, … centipawns in units of `P_ONE / ½`, strictly rising.
+static HALF_WIN_SHARE: [i32; WILO_LIMIT as usize + 1] = {
+    let mut table = [0; WILO_LIMIT as usize + 1];
+    let mut wilo = 1;
+    while wilo < table.len() {
+        let exact = (P_ONE as f64 * (2.0 * const_sigmoid(C * wilo as f64 / WILO_UNITS) - 1.0)) as i32;
+        // The sigmoid runs flat long before the limit; a step for every centipawn keeps progress visible. The room
+        // for these steps is taken from the top of the range.
+        let ceiling = P_ONE - PROGRESS_STEP * (WILO_LIMIT + 1 - wilo as i32);
+        let floor = table[wilo - 1] + PROGRESS_STEP;
+        let value = if exact < ceiling { exact } else { ceiling };
+        table[wilo] = if value > floor { value } else { floor };
+        wilo += 1;
+    }
+    table
+};
+
+/// `D` at draw scores from `−DRAW_LIMIT`, in units of 2⁻³².
+static DRAW: [u32; 2 * DRAW_LIMIT as usize + 1] = {
+    let mut table = [0; 2 * DRAW_LIMIT as usize + 1];
+    let mut i = 0;
+    while i < table.len() {
+        table[i] = (const_sigmoid((i as f64 - DRAW_LIMIT as f64) / DRAW_UNITS) * (1u64 << 32) as f64) as u32;
+        i += 1;
+    }
+    table
+};
+
+/// `exp(C·m)`, the factor on the odds `Wp / Lp`, of a shift by m = 0, 1, … centipawns.
+static ODDS: [f64; SHIFT_LIMIT as usize + 1] = {
+    let mut table = [0.0; SHIFT_LIMIT as usize + 1];
+    let mut m = 0;
+    while m < table.len() {
+        table[m] = const_exp(C * m as f64 / WILO_UNITS);
+        m += 1;
+    }
+    table
+};
+
+/// Wilo in centipawns at win shares ½, ½ + 1/4096, …, rounded.
+static WILO: [i16; 2049] = {
+    let mut table = [0; 2049];
+    let (mut i, mut wilo) = (0, 0);
+    while i < table.len() {
+        let share = 0.5 + if i < 2048 { i as f64 } else { 2047.5 } / 4096.0;
+        while share / (1.0 - share) >= const_exp(C * (wilo as f64 + 0.5) / WILO_UNITS) {
+            wilo += 1;
+        }
+        table[i] = wilo;
+        i += 1;
+    }
+    table
+};
+
+/// [`sigmoid`](crate::wdl::model::sigmoid) in constants.
+const fn const_sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + const_exp(-x))
+}
+
+/// `exp(x)` for constants, where `f64::exp` is not available. Within a unit of the last place for |x| ≤ 100.
+///
+/// `x = k·ln 2 + r`, so `exp(x) = 2ᵏ·exp(r)`, and `exp(r)` is its Taylor series. `ln 2` is split in two, so that
+/// `k` times its first part is exact.
+const fn const_exp(x: f64) -> f64 {
+    const LN_2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
+    const LN_2_LOW: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
+    let k = (x * std::f64::consts::LOG2_E + if x < 0.0 { -0.5 } else { 0.5 }) as i64;
+    let (high, low) = (x - k as f64 * LN_2_HIGH, k as f64 * LN_2_LOW);
+    let r = high - low;
+    // r²/2 + r³/6 + …, the smallest term first.
+    let (mut tail, mut n) = (0.0, 18.0);
+    while n > 1.0 {
+        tail = (tail + 1.0) * r / n;
+        n -= 1.0;
+    }
+    tail *= r;
+    (1.0 + (high + (tail - low))) * f64::from_bits(((1023 + k) as u64) << 52)
+}
+
+/// Least difference in table units between neighbouring centipawns of wilo.
+const PROGRESS_STEP: i32 = 4;
+
+/// Win share of `wilo` centipawns less one half, in units where `P_ONE` is one half.
+#[inline(always)]
+fn half_win_share(wilo: i32) -> i32 {
+    let wilo = wilo.clamp(-WILO_LIMIT, WILO_LIMIT);
+    let half = HALF_WIN_SHARE[wilo.unsigned_abs() as usize];
+    if wilo < 0 { -half } else { half }
+}
+
+/// Combines wilo (centipawns) and draw score (hundredths of a logit) to the fixed-point pair `(p, d)` that the search
+/// compares: `p = 2·P_ONE·(P − ½)`, `d = D_ONE·D`.
+///
+/// Scores beyond the limits are cut; `p` is strictly between `−P_ONE` and `P_ONE`.
+#[inline(always)]
+#[must_use]
+pub fn combine(wilo: i32, draw: i32) -> (i32, i32) {
+    let d = DRAW[(draw.clamp(-DRAW_LIMIT, DRAW_LIMIT) + DRAW_LIMIT) as usize];
+    // P − ½ = (1 − D)·(Wp − ½)
+    let p = (i64::from(half_win_share(wilo)) * ((1 << 32) - i64::from(d))) / (1 << 32);
+    // Rounded down, so that D/2 never exceeds what P leaves for it.
+    (p as i32, ((i64::from(d) * i64::from(D_ONE)) >> 32) as i32)
+}
+
+/// Moves the fixed-point pair `(p, d)` by `centipawns` of wilo at the same draw probability, and returns the new `p`.
+///
+/// A shift of wilo multiplies the odds `W / L` by `exp(C·m)`; this is exact, so a margin in pawns means the same in
+/// balanced, drawish and decided positions.
+#[inline(always)]
+#[must_use]
+pub fn shift(p: i32, d: i32, centipawns: i32) -> i32 {
+    let factor = ODDS[centipawns.unsigned_abs().min(SHIFT_LIMIT as u32) as usize];
+    let one = f64::from(P_ONE);
+    let decisive = one * (1.0 - f64::from(d) * (1.0 / f64::from(D_ONE)));
+    // Twice the win and loss probability; rounding of d leaves at least one unit of each.
+    let win = (decisive + f64::from(p)).max(1.0);
+    let loss = (decisive - f64::from(p)).max(1.0);
+    let shifted = if centipawns >= 0 {
+        (win * factor - loss) / (win * factor + loss)
+    } else {
+        (win - loss * factor) / (win + loss * factor)
+    };
+    ((decisive * shifted) as i32).clamp(1 - P_ONE, P_ONE - 1)
+}
+
+/// Wilo in centipawns of the fixed-point pair `(p, d)`, by table: exact to a few centipawns within ±6 pawns, cut off at
+/// about ±15.
+#[inline(always)]
+#[must_use]
+pub fn wilo_of(p: i32, d: i32) -> i32 {
+    let decisive = i64::from(P_ONE) * i64::from(D_ONE - d);
+    if decisive == 0 {
+        return 0;
+    }
+    let share = (i64::from(p.unsigned_abs()) * i64::from(D_ONE) * 2048) / decisive;
+    let wilo = i32::from(WILO[share.min(2048) as usize]);
+    if p < 0 { -wilo } else { wilo }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wdl::model::{Wdl, logit};
+    use proptest::prelude::*;
+
+    /// Expected result of a fixed-point `p`.
+    fn real(p: i32) -> f64 {
+        0.5 + 0.5 * f64::from(p) / f64::from(P_ONE)
+    }
+
+    proptest! {
+        #[test]
+        fn tables_agree_with_the_formulas(w in -1000..=1000i32, d in -600..=600i32) {
+            let (p, draw) = combine(w, d);
+            let exact = Wdl::from_scores(f64::from(w) / WILO_UNITS, f64::from(d) / DRAW_UNITS);
+            prop_assert!((real(p) - exact.expected()).abs() < 2e-5 * (1.0 - exact.expected()).min(exact.expected()) + 1e-7);
+            prop_assert!((f64::from(draw) / f64::from(D_ONE) - exact.draw).abs() < 4e-5);
+        }
+
+        #[test]
+        fn combine_is_antisymmetric_and_never_certain(w in -40_000..=40_000i32, d in -20_000..=20_000i32) {
+            let ((p, dp), (n, dn)) = (combine(w, d), combine(-w, d));
+            prop_assert_eq!((p, dp), (-n, dn));
+            prop_assert!(p.abs() < P_ONE && (0..=D_ONE).contains(&dp));
+        }
+
+        #[test]
+        fn shifting_adds_to_wilo(w in -700..=700i32, m in -500..=500i32, d in -300..=300i32) {
+            let (p, draw) = combine(w, d);
+            let shifted = real(shift(p, draw, m));
+            let direct = real(combine(w + m, d).0);
+            prop_assert!((shifted - direct).abs() < 2e-4, "{shifted} {direct}");
+        }
+
+        #[test]
+        fn shift_is_monotone(w in -2000..=2000i32, m in -1500..=1500i32, d in -900..=500i32) {
+            let (p, draw) = combine(w, d);
+            let shifted = shift(p, draw, m);
+            let against = (p - shifted) * m.signum();
+            prop_assert!(against <= 16, "{p} {shifted}");
+        }
+
+        #[test]
+        fn wilo_table_inverts_combine(w in -600..=600i32, d in -300..=300i32) {
+            let (p, draw) = combine(w, d);
+            prop_assert!((wilo_of(p, draw) - w).abs() <= 8, "{} for {w}", wilo_of(p, draw));
+        }
+    }
+
+    #[test]
+    fn the_exponential_of_the_tables_is_that_of_std() {
+        for hundredth in -7000..=7000 {
+            let x = f64::from(hundredth) / 100.0;
+            assert!((const_exp(x) / x.exp() - 1.0).abs() < 4.5e-16, "{x}");
+        }
+    }
+
+    #[test]
+    fn wilo_is_looked_up_rounded() {
+        for (i, &wilo) in WILO.iter().enumerate() {
+            let share = 0.5 + (i as f64).min(2047.5) / 4096.0;
+            assert!((WILO_UNITS * logit(share) / C - f64::from(wilo)).abs() <= 0.5 + 1e-9, "{i}");
+        }
+    }
+
+    #[test]
+    fn every_centipawn_shows_up_to_the_limit() {
+        for wilo in 0..WILO_LIMIT {
+            assert!(half_win_share(wilo + 1) >= half_win_share(wilo) + PROGRESS_STEP);
+        }
+        assert!(half_win_share(WILO_LIMIT) < P_ONE);
+    }
+}
