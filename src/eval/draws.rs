@@ -1,6 +1,6 @@
 //! Features of drawish positions, and of mating a bare king.
 
-use super::bits::{self, FLANK, forward_fill};
+use super::bits::{self, FLANK, distance, forward, forward_fill, pawn_attacks};
 use super::endings::corner_steps;
 use super::fortress;
 use super::material::PureEnding;
@@ -38,7 +38,7 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
             let passed = context.pawns.passed & board.by_color(ahead);
             sink.add_shared(OPPOSITE_BISHOPS_PASSED.at(passed_width(passed)));
             if passed.any() && are_held(context, passed, ahead) {
-                sink.add_shared(OPPOSITE_BISHOPS_HELD.at(0));
+                sink.add_shared(OPPOSITE_BISHOPS_HELD.at(usize::from(are_blockaded(context, passed, ahead))));
             }
         }
     }
@@ -95,6 +95,28 @@ fn are_held(context: &EvalContext, passed: Bitboard, us: Color) -> bool {
     passed.into_iter().all(|square| (forward_fill(us, Bitboard::from_square(square)) & guards).any())
 }
 
+/// Whether the enemy of `us` blockades some passed pawns of `us`: each is stopped, on the first square of its way that the
+/// bishop of `us` cannot attack, by his king or, with the king two steps away and the king of `us` not beside the square, by
+/// his bishop. No pawn supports the step there.
+fn are_blockaded(context: &EvalContext, passed: Bitboard, us: Color) -> bool {
+    let position = context.position;
+    let (king, bishop) = (position.king(!us), position.pieces(!us, Role::Bishop));
+    let colour =
+        if (bishop & Bitboard::LIGHT_SQUARES).any() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+    let supported = pawn_attacks(us, position.pieces(us, Role::Pawn));
+    passed.into_iter().all(|square| {
+        let next = forward(us, Bitboard::from_square(square));
+        let stop = if (next & colour).any() { next } else { forward(us, next) };
+        let stop = stop & !(supported & !bishop & !Bitboard::from_square(king));
+        stop.single_square().is_some_and(|stop| {
+            distance(king, stop) <= 1
+                || distance(king, stop) == 2
+                    && distance(position.king(us), stop) > 1
+                    && (bishop | context.by(!us, Role::Bishop)).contains(stop)
+        })
+    })
+}
+
 /// A passed pawn of `us` with an own rook before it and an enemy rook behind it.
 fn passer_behind_rook(context: &EvalContext, us: Color) -> Option<Square> {
     let position = context.position;
@@ -121,7 +143,7 @@ fn is_wrong_bishop(context: &EvalContext, us: Color) -> bool {
         let colour = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
         board.pawns().is_subset(Bitboard::from_file(file))
             && (pieces & colour).is_empty()
-            && bits::distance(position.king(!us), corner) <= 1
+            && distance(position.king(!us), corner) <= 1
     })
 }
 
@@ -131,7 +153,7 @@ fn bare_king<S: Sink>(context: &EvalContext, sink: &mut S, us: Color) {
     let (king, bare_king) = (position.king(us), position.king(!us));
     let (file_edge, rank_edge) = bits::to_edge(bare_king);
     sink.add(us, BARE_KING_EDGE.at(file_edge.min(rank_edge) as usize), 1);
-    sink.add(us, BARE_KING_DISTANCE.at(bits::distance(king, bare_king)), 1);
+    sink.add(us, BARE_KING_DISTANCE.at(distance(king, bare_king)), 1);
     let board = position.board();
     let pieces = board.by_color(us) & !board.kings();
     if let Some(bishop) = (pieces & board.bishops()).single_square()

@@ -328,8 +328,8 @@ terms! {
     /// one file or on neighbouring ones, two, three, more files from the first to the last.
     OPPOSITE_BISHOPS_PASSED = "opposite_bishops_passed" [6] shared 1;
     /// In such endings the weaker side's king or bishop stands on the way of each of these pawns or attacks a square of it
-    /// that the other bishop cannot.
-    OPPOSITE_BISHOPS_HELD = "opposite_bishops_held" [1] shared 1;
+    /// that the other bishop cannot; or even king and bishop stop all of them for good.
+    OPPOSITE_BISHOPS_HELD = "opposite_bishops_held" [2] shared 1;
     /// A rook ending in which a rook stands before its own passed pawn, the enemy's rook behind it, by distance of the
     /// pawn's file from the edge.
     ROOK_BEFORE_PASSER = "rook_before_passer" [4] side 1;

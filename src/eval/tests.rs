@@ -256,6 +256,20 @@ fn common_sense() {
 }
 
 #[test]
+fn opposite_bishops_with_more_pawns_are_drawn_if_king_and_bishop_stop_them() {
+    let draw =
+        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
+    assert!(draw("8/4k3/6Pp/p1pB1P1P/1p1b1K2/1P1P1P2/P7/8 w - - 3 43") > 0.5);
+    assert!(draw("8/4k1b1/6Pp/p1pB1K1P/1p3P2/1P1P4/P7/8 w - - 9 54") > 0.5);
+    // The king is elsewhere; the other king helps where the bishop stands guard alone; another passed pawn; two that
+    // support each other.
+    assert!(draw("8/k7/6Pp/p1pB1P1P/1p1b1K2/1P1P1P2/P7/8 w - - 3 43") < 0.2);
+    assert!(draw("8/4k3/6PK/p1pB1P2/1p1b4/1P1P1P2/P7/8 w - - 3 43") < 0.2);
+    assert!(draw("8/4k3/P5Pp/2pB1P1P/1p1b1K2/1P1P1P2/8/8 w - - 3 43") < 0.2);
+    assert!(draw("8/8/3bk3/p7/P3PP2/3BK3/8/8 w - - 0 1") < 0.9);
+}
+
+#[test]
 fn a_locked_board_is_drawn_unless_a_piece_gets_at_a_pawn() {
     let draw =
         |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();

@@ -245,6 +245,25 @@ fn pipes_are_not_opened() {
     assert_eq!(tables.counts(), [1, 1]);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_read_is_a_fault() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = copies(&["KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"]);
+    let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let rook = folder.path().join("KRvK.rtbw");
+    allow(&rook, 0);
+    // A superuser reads them all the same.
+    let (place, tables) = (rook.display().to_string(), Tables::open(folder.path().as_os_str()));
+    assert_eq!(faults(&tables).iter().any(|fault| fault.starts_with(&place)), fs::File::open(&rook).is_err());
+    assert_eq!(tables.wdl(&position("4k3/8/8/8/8/8/8/3QK3 w - - 0 1")), Some(Wdl::Win));
+    allow(folder.path(), 0);
+    let (denied, tables) = (fs::read_dir(folder.path()).is_err(), Tables::open(folder.path().as_os_str()));
+    allow(folder.path(), 0o700);
+    let place = format!("{}: ", folder.path().display());
+    assert_eq!(faults(&tables).iter().any(|fault| fault.starts_with(&place)), denied);
+}
+
 #[test]
 fn no_changed_byte_of_a_table_ends_the_process() {
     let names = ["KRvKB.rtbw", "KRvKB.rtbz", "KPvK.rtbw", "KPvK.rtbz"];
