@@ -1,8 +1,17 @@
 //! Files written whole: an interruption or a full disk leaves what was there.
 
+use crate::clock::{Instant, pause};
 use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How much of a file is searched for the mark of the command that wrote it.
+const HEAD_BYTES: u64 = 1 << 16;
+/// How long another process may hold a file for its changes.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Time between two looks whether it still does.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Writes a file under another name beside its place, has the disk take it, and renames it. A link stays one, and permissions
 /// stay as they are. What is no ordinary file, such as a pipe, is written to as it is.
@@ -44,6 +53,97 @@ pub fn check(path: &Path) -> io::Result<()> {
     }
 }
 
+/// The text of a regular file of at most `most` bytes. Pipes, terminals and devices, which might never end, are not read.
+///
+/// # Errors
+///
+/// Why the file cannot be read.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    let refused = |reason: String| Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    if !fs::metadata(path)?.is_file() {
+        return refused("not a regular file".to_owned());
+    }
+    // It may be another file by now.
+    let file = open_without_waiting(path)?;
+    if !file.metadata()?.is_file() {
+        return refused("not a regular file".to_owned());
+    }
+    let mut text = String::new();
+    // One byte more: a file may have grown.
+    let read = file.take(most.saturating_add(1)).read_to_string(&mut text);
+    if text.len() as u64 > most {
+        return refused(format!("larger than {} MiB", most >> 20));
+    }
+    read.map(|_| text)
+}
+
+#[cfg(unix)]
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// A file that is held for a change, by a file `NAME.lock` beside it; let go when this is dropped.
+#[must_use]
+pub struct Hold(PathBuf);
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // If it stays, the next one who wants the file is told.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Holds a file, so that of several processes that read, change and write it none loses what another wrote. Waits a few
+/// seconds for others.
+///
+/// # Errors
+///
+/// Why the file cannot be held, such as the lock of a process that was killed.
+pub fn hold(path: &Path) -> io::Result<Hold> {
+    let mut name = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).into_os_string();
+    name.push(".lock");
+    let lock = PathBuf::from(name);
+    let start = Instant::now();
+    loop {
+        match File::create_new(&lock) {
+            Ok(_) => return Ok(Hold(lock)),
+            Err(reason) if reason.kind() != io::ErrorKind::AlreadyExists => return Err(reason),
+            Err(_) if start.elapsed() < PATIENCE => pause(PAUSE),
+            Err(reason) => {
+                let text =
+                    format!("'{}' exists: another process writes, or was killed; then remove it", lock.display());
+                return Err(io::Error::new(reason.kind(), text));
+            }
+        }
+    }
+}
+
+/// Whether [`write()`] can write a file without loss of what another program made: the beginning of a file that is there
+/// must contain `mark`, unless it is to be replaced in any case.
+///
+/// # Errors
+///
+/// Why not.
+pub fn check_own(path: &Path, mark: &str, overwrite: bool) -> io::Result<()> {
+    check(path)?;
+    if overwrite || !path.is_file() {
+        return Ok(());
+    }
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head)?;
+    if head.is_empty() || String::from_utf8_lossy(&head).contains(mark) {
+        return Ok(());
+    }
+    let reason = "it exists and was not written by this command; --overwrite replaces it";
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, reason))
+}
+
 fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
     if permissions.as_ref().is_some_and(Permissions::readonly) {
         return Err(io::ErrorKind::PermissionDenied.into());
@@ -54,7 +154,17 @@ fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::R
         // What went wrong first is what the user has to know.
         let _ = fs::remove_file(&beside);
     }
-    written
+    written?;
+    sync_folder(path);
+    Ok(())
+}
+
+/// Has the disk take the new name, too. Not every file system can, and the file is whole with either name.
+fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    if cfg!(unix) {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
 }
 
 fn write_beside(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
@@ -98,6 +208,57 @@ mod tests {
         check(&path).unwrap();
         assert!(!path.exists());
         assert!(check(folder.path()).is_err() && check(&folder.path().join("no/a.txt")).is_err());
+    }
+
+    #[test]
+    fn files_of_others_are_left_alone() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.txt");
+        check_own(&path, "mine", false).unwrap();
+        write(&path, "").unwrap();
+        check_own(&path, "mine", false).unwrap();
+        write(&path, "this is mine").unwrap();
+        check_own(&path, "mine", false).unwrap();
+        write(&path, "another's").unwrap();
+        assert!(check_own(&path, "mine", false).unwrap_err().to_string().contains("--overwrite"));
+        check_own(&path, "mine", true).unwrap();
+    }
+
+    #[test]
+    fn one_at_a_time_holds_a_file() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("count.txt");
+        write(&path, "0").unwrap();
+        let add = || {
+            for _ in 0..20 {
+                let _hold = hold(&path).unwrap();
+                let count: u32 = fs::read_to_string(&path).unwrap().parse().unwrap();
+                write(&path, (count + 1).to_string()).unwrap();
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(add);
+            }
+        });
+        assert_eq!(fs::read_to_string(&path).unwrap(), "60");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_of_some_size_are_read() {
+        use std::os::unix::net::UnixListener;
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.txt");
+        write(&path, "12345").unwrap();
+        assert_eq!(read_text(&path, 5).unwrap(), "12345");
+        assert_eq!(read_text(&path, 4).unwrap_err().to_string(), "larger than 0 MiB");
+        let socket = folder.path().join("socket");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        for wrong in [&socket, Path::new("/dev/zero"), folder.path()] {
+            assert_eq!(read_text(wrong, 5).unwrap_err().to_string(), "not a regular file");
+        }
     }
 
     #[cfg(unix)]

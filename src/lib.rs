@@ -39,7 +39,8 @@
 //!
 //! The library also runs where there are neither threads nor files, such as `wasm32-unknown-unknown`: a search with one
 //! thread starts no other, and opening a file is an error. A search needs [`search::STACK_BYTES`] of stack.
-#![deny(missing_docs)]
+// A closed standard output or error is no reason to panic.
+#![deny(missing_docs, clippy::print_stdout, clippy::print_stderr)]
 
 pub mod analysis;
 mod clock;

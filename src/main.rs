@@ -161,7 +161,7 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
             let game = GameHistory::new(Position::from_fen(&fen, chess960)?);
             let tables = Tables::open(&syzygy);
             let text = tablebase::listing(&tables, &game, chess960);
-            tables.take_faults().iter().for_each(|fault| eprintln!("{}", output::one_line(&fault.to_string())));
+            tables.take_faults().iter().for_each(|fault| output::error_line(output::one_line(&fault.to_string())));
             output::line(text.trim_end());
         }
     }

@@ -24,9 +24,8 @@
 //! assert_eq!(error.to_string(), "margins.toml, line 2: futility = 5000 is not from 0 to 1000");
 //! ```
 
+use crate::files;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use thiserror::Error;
@@ -105,19 +104,8 @@ pub fn read_file<T: Parameters>(path: &Path) -> Result<T, ParamsError> {
 ///
 /// [`ParamsError::Unreadable`] if it is no regular file, is too large, cannot be read, or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, ParamsError> {
-    let file = path.display().to_string();
-    let unreadable = |reason: String| ParamsError::Unreadable { file: file.clone(), reason };
-    let metadata = path.metadata().map_err(|error| unreadable(error.to_string()))?;
-    if !metadata.is_file() {
-        return Err(unreadable("not a regular file".to_owned()));
-    }
-    if metadata.len() > MAX_FILE_BYTES {
-        return Err(unreadable(format!("larger than {} MiB", MAX_FILE_BYTES >> 20)));
-    }
-    let mut text = String::new();
-    let opened = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text));
-    opened.map_err(|error| unreadable(error.to_string()))?;
-    Ok(text)
+    files::read_text(path, MAX_FILE_BYTES)
+        .map_err(|reason| ParamsError::Unreadable { file: path.display().to_string(), reason: reason.to_string() })
 }
 
 /// The declaration of one number.

@@ -24,6 +24,11 @@ use std::thread;
 use std::time::Duration;
 use thiserror::Error;
 
+/// What stands at the beginning of the files that this command writes.
+const HTML_MARK: &str = "<meta name=\"generator\" content=\"Halfpoint";
+const PGN_MARK: &str = "[Annotator \"Halfpoint";
+const JSON_MARK: &str = "\"engine\":\"Halfpoint";
+
 /// Most threads, and most best lines.
 const MOST: i64 = 256;
 
@@ -55,6 +60,9 @@ pub struct AnalyseArguments {
     /// Write a JSON object for each game, one a line
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Replace files though another program wrote them
+    #[arg(long)]
+    overwrite: bool,
     /// Answer requests on standard input, a JSON object a line
     #[arg(long, conflicts_with_all = ["file", "html", "pgn", "json", "games"])]
     json_lines: bool,
@@ -186,12 +194,17 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
         let is_named = arguments.pgn.is_some() || arguments.json.is_some();
         (!is_named).then(|| default_report(file))
     });
-    if arguments.html.is_none() && html.as_ref().is_some_and(|path| path.exists()) {
+    if arguments.html.is_none() && !arguments.overwrite && html.as_ref().is_some_and(|path| path.exists()) {
         return Err(AnalyseError::Exists(html.unwrap_or_default()));
     }
     let outputs = [&html, &arguments.pgn, &arguments.json];
     let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    outputs.iter().try_for_each(|path| files::check(path))?;
+    let check = |path: &Option<PathBuf>, mark| {
+        path.as_deref().map_or(Ok(()), |path| files::check(path, mark, arguments.overwrite))
+    };
+    check(&html, HTML_MARK)?;
+    check(&arguments.pgn, PGN_MARK)?;
+    check(&arguments.json, JSON_MARK)?;
 
     let input = input::read(file, arguments.games.as_ref().unwrap_or(&Selection::default()), arguments.chess960)?;
     input.faults.iter().for_each(|fault| error_line(format_args!("error: {}", one_line(fault))));

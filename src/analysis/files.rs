@@ -16,13 +16,13 @@ pub struct OutputError {
     reason: io::Error,
 }
 
-/// Whether a file can be written, without changing it.
+/// Whether a file can be written, without changing it; see [`files::check_own`].
 ///
 /// # Errors
 ///
 /// [`OutputError`] if it cannot.
-pub fn check(path: &Path) -> Result<(), OutputError> {
-    let result = if path == Path::new(STANDARD_OUTPUT) { Ok(()) } else { files::check(path) };
+pub fn check(path: &Path, mark: &str, overwrite: bool) -> Result<(), OutputError> {
+    let result = if path == Path::new(STANDARD_OUTPUT) { Ok(()) } else { files::check_own(path, mark, overwrite) };
     result.map_err(|reason| OutputError { path: path.to_owned(), reason })
 }
 

@@ -16,6 +16,10 @@ pub const STANDARD_INPUT: &str = "-";
 
 /// Bytes read at a time.
 const BUFFER: usize = 1 << 16;
+/// Most positions that are analysed at once.
+const MAX_POSITIONS: usize = 2_000_000;
+/// Most faults that are told.
+const MAX_FAULTS: usize = 100;
 /// First bytes of gzip.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// First bytes of Zstandard.
@@ -38,6 +42,16 @@ pub struct Input {
     pub faults: Vec<String>,
     /// Whether they are positions.
     pub are_positions: bool,
+}
+
+impl Input {
+    fn add_fault(&mut self, fault: String) {
+        match self.faults.len() {
+            0..MAX_FAULTS => self.faults.push(fault),
+            MAX_FAULTS => self.faults.push("more that cannot be read".to_owned()),
+            _ => {}
+        }
+    }
 }
 
 /// Which games to read, by their number in the file.
@@ -153,15 +167,22 @@ pub fn read(path: &Path, selection: &Selection, chess960: bool) -> Result<Input,
 
 fn read_games(reader: impl BufRead, selection: &Selection, chess960: bool, input: &mut Input) {
     let options = ReadOptions { chess960, keep_notes: true, ..ReadOptions::default() };
+    let mut positions = 0;
     for text in GameTexts::new(reader) {
         match text {
             Ok(text) if selection.is_behind(text.number) => return,
             Ok(text) if !selection.contains(text.number) => {}
             Ok(text) => match text.parse(&options).map_err(|broken| broken.to_string()).and_then(Source::from_game) {
-                Ok(source) => input.sources.push(source),
-                Err(fault) => input.faults.push(fault),
+                Ok(source) => {
+                    positions += source.positions();
+                    if positions > MAX_POSITIONS {
+                        return input.add_fault(format!("the rest is left out: more than {MAX_POSITIONS} positions"));
+                    }
+                    input.sources.push(source);
+                }
+                Err(fault) => input.add_fault(fault),
             },
-            Err(error) => input.faults.push(format!("the rest of it cannot be read: {error}")),
+            Err(error) => input.add_fault(format!("the rest of it cannot be read: {error}")),
         }
     }
 }
@@ -170,11 +191,14 @@ fn read_lines(reader: impl BufRead, selection: &Selection, input: &mut Input) {
     for (number, line) in (1..).zip(LineTexts::new(reader)) {
         match line {
             Ok(_) if !selection.contains(number) => {}
+            Ok(_) if input.sources.len() == MAX_POSITIONS => {
+                return input.add_fault(format!("the rest is left out: more than {MAX_POSITIONS} positions"));
+            }
             Ok(line) => match line.parse(CastlingRights::Either) {
                 Ok(line) => input.sources.push(Source::from_line(line)),
-                Err(broken) => input.faults.push(broken.to_string()),
+                Err(broken) => input.add_fault(broken.to_string()),
             },
-            Err(error) => input.faults.push(format!("the rest of it cannot be read: {error}")),
+            Err(error) => input.add_fault(format!("the rest of it cannot be read: {error}")),
         }
     }
 }

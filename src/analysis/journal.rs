@@ -2,6 +2,7 @@
 
 use super::search::{Found, FoundLine, SearchOptions};
 use super::source::Source;
+use crate::files;
 use crate::position::{Move, Position};
 use crate::wdl::score::Score;
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// Version of the file's format.
 const VERSION: u32 = 2;
+/// Largest file that is taken up, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// The first line: what the searches are of.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +73,7 @@ impl Journal {
         };
         let mut journal = Journal::none();
         let mut end = 0;
-        if let Ok(text) = fs::read_to_string(path) {
+        if let Ok(text) = files::read_text(path, MAX_BYTES) {
             let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
             let first =
                 lines.next().filter(|line| serde_json::from_str(line).is_ok_and(|found: Header| found == header));

@@ -1,5 +1,6 @@
 //! What is wrong with games.
 
+use super::parse::MAX_PLIES;
 use super::tags::text_of;
 use shakmaty::{Chess, Color, Position};
 use std::fmt;
@@ -44,6 +45,8 @@ pub enum GameFault {
     Empty,
     #[error("longer than 16 MiB")]
     TooLong,
+    #[error("more than {MAX_PLIES} plies")]
+    TooManyMoves,
 }
 
 /// A word of the text, cut to a length that fits into a message.

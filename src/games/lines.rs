@@ -44,6 +44,7 @@ pub struct LineText {
     /// Number of the line, from 1.
     pub number: usize,
     text: String,
+    is_too_long: bool,
 }
 
 /// The lines of a file, but for empty ones and comments, which begin with `#`.
@@ -63,14 +64,20 @@ impl<R: BufRead> LineTexts<R> {
     fn next_line(&mut self) -> io::Result<Option<LineText>> {
         loop {
             self.bytes.clear();
-            if io::Read::take(&mut self.reader, MAX_LINE_BYTES).read_until(b'\n', &mut self.bytes)? == 0 {
+            let bytes = io::Read::take(&mut self.reader, MAX_LINE_BYTES).read_until(b'\n', &mut self.bytes)? as u64;
+            if bytes == 0 {
                 return Ok(None);
+            }
+            let is_too_long = bytes == MAX_LINE_BYTES && self.bytes.last() != Some(&b'\n');
+            if is_too_long {
+                self.reader.skip_until(b'\n')?;
+                self.bytes.truncate(MAX_TEXT_BYTES);
             }
             self.number += 1;
             let text = text_of(&self.bytes);
             let text = text.trim_matches(|c: char| c.is_whitespace() || c == BYTE_ORDER_MARK || c == DOS_END);
             if !text.is_empty() && !text.starts_with('#') {
-                return Ok(Some(LineText { number: self.number, text: text.to_owned() }));
+                return Ok(Some(LineText { number: self.number, text: text.to_owned(), is_too_long }));
             }
         }
     }
@@ -78,6 +85,8 @@ impl<R: BufRead> LineTexts<R> {
 
 /// Most bytes of a line; longer ones are cut, so that what is no text does not fill the memory.
 const MAX_LINE_BYTES: u64 = 1 << 20;
+/// What is kept of a line that is too long.
+const MAX_TEXT_BYTES: usize = 80;
 const BYTE_ORDER_MARK: char = '\u{feff}';
 /// What DOS programs wrote at the end of a text file.
 const DOS_END: char = '\u{1a}';
@@ -112,6 +121,9 @@ impl LineText {
     }
 
     fn read(&self, castling: CastlingRights) -> Result<PositionLine, String> {
+        if self.is_too_long {
+            return Err(format!("longer than {} MiB", MAX_LINE_BYTES >> 20));
+        }
         let (fields, rest) = split_fields(&self.text);
         let mut line = PositionLine {
             number: self.number,

@@ -53,7 +53,7 @@ pub use detect::TextFormat;
 pub use fault::{BrokenGame, GameFault, MoveNumber, Quoted};
 pub use lines::{BrokenLine, CastlingRights, LineText, LineTexts, PositionLine};
 pub use notes::{Note, Notes, without_braces};
-pub use parse::{GameRecord, PlayedMove, ReadOptions, ReplaceFen, set_up};
+pub use parse::{GameRecord, MAX_PLIES, PlayedMove, ReadOptions, ReplaceFen, set_up};
 pub use result::{Exclusion, Marker, ResultConflict};
 pub use split::{GameText, GameTexts};
 pub use tags::Tags;

@@ -14,6 +14,9 @@ use shakmaty::{Chess, KnownOutcome, Move, Position as _};
 /// Bytes that a move takes without comments, with its share of the number.
 const BYTES_A_MOVE: usize = 8;
 
+/// Most plies of a game that is read; by the rules it ends before 17,700.
+pub const MAX_PLIES: usize = 20_000;
+
 /// How games are read.
 #[derive(Clone, Copy, Default)]
 pub struct ReadOptions<'a> {
@@ -121,7 +124,7 @@ impl<'a> Parser<'a> {
             tags: Tags::default(),
             start: Chess::default(),
             position: Chess::default(),
-            moves: Vec::with_capacity(text.len() / BYTES_A_MOVE),
+            moves: Vec::with_capacity((text.len() / BYTES_A_MOVE).min(MAX_PLIES)),
             marker: None,
             variant: Variant::Chess,
             ending: Vec::new(),
@@ -288,6 +291,9 @@ impl<'a> Parser<'a> {
                 NoMove::Ambiguous => GameFault::AmbiguousMove { place, word: Quoted::new(text), fen: fen() },
             }
         })?;
+        if self.moves.len() == MAX_PLIES {
+            return Err(GameFault::TooManyMoves);
+        }
         self.position.play_unchecked(m);
         self.moves.push(PlayedMove { m, remarks: Remarks::default() });
         self.keep(|notes, _| notes.played(text));

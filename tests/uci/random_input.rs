@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 
 /// A xorshift generator.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -13,11 +13,11 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.next() as usize % limit
     }
 
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
+    pub fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
         words[self.below(words.len())]
     }
 }

@@ -36,10 +36,16 @@ pub struct SuiteArguments {
     /// Write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Replace that file though another program wrote it
+    #[arg(long)]
+    overwrite: bool,
     /// End with exit code 1 if fewer positions are solved
     #[arg(long, value_name = "N")]
     expect: Option<usize>,
 }
+
+/// What stands in the JSON file.
+const JSON_MARK: &str = "\"engine\": \"Halfpoint";
 
 /// Why a suite cannot be run.
 #[derive(Debug, Error)]
@@ -79,7 +85,7 @@ pub struct Solved {
 /// [`SuiteError`] if nothing can be read, searched or written.
 pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
     if let Some(path) = &arguments.json {
-        files::check(path)?;
+        files::check(path, JSON_MARK, arguments.overwrite)?;
     }
     let (positions, all_read) = read(&arguments.file)?;
     if positions.is_empty() {

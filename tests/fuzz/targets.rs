@@ -1,0 +1,150 @@
+//! What each target does with bytes from outside. It must neither panic nor take much time or memory, whatever they are.
+
+use halfpoint::eval::Weights;
+use halfpoint::games::{CastlingRights, GameTexts, LineTexts, MAX_PLIES, ReadOptions};
+use halfpoint::params;
+use halfpoint::position::{GameHistory, Position};
+use halfpoint::search::{Limits, Pool, STACK_BYTES, SearchParams, Settings, Signals};
+use halfpoint::tablebase::Tables;
+use halfpoint::wdl::adjust::Nominal;
+use halfpoint::wdl::profiles::Profiles;
+use shakmaty::{Chess, Position as _, uci::UciMove};
+use std::fs;
+use std::sync::Arc;
+use std::thread;
+
+/// A target: its name, which is that of the folder with its corpus, and what it does.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const TARGETS: [Target; 6] = [
+    ("position", position),
+    ("params", parameters),
+    ("pgn", pgn),
+    ("lines", lines),
+    ("syzygy", syzygy),
+    ("files", files),
+];
+
+/// Runs a target. Searches need a stack of their own.
+pub fn run(name: &str, data: &[u8]) {
+    let (_, target) = TARGETS.iter().find(|(other, _)| *other == name).unwrap();
+    thread::scope(|scope| {
+        let run = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || target(data)).unwrap();
+        if let Err(panic) = run.join() {
+            std::panic::resume_unwind(panic);
+        }
+    });
+}
+
+/// Nodes of the searches.
+const NODES: u64 = 2000;
+/// Moves of a game that are played; each costs a comparison of all legal moves.
+const MOVES: usize = 300;
+
+fn legal_moves(position: &Position) -> Vec<String> {
+    let mut moves: Vec<_> = position.legal_moves().iter().map(|&m| position.format_move(m, true)).collect();
+    moves.sort_unstable();
+    moves
+}
+
+fn legal_moves_of_chess(chess: &Chess) -> Vec<String> {
+    let mode = shakmaty::CastlingMode::Chess960;
+    let mut moves: Vec<_> = chess.legal_moves().iter().map(|m| m.to_uci(mode).to_string()).collect();
+    moves.sort_unstable();
+    moves
+}
+
+/// A FEN on the first line and moves behind it, against shakmaty.
+fn position(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (fen, moves) = text.split_once('\n').unwrap_or((&text, ""));
+    for chess960 in [false, true] {
+        if let Ok((mended, _)) = Position::from_fen_mended(fen, chess960) {
+            assert!(Position::from_fen(&mended.fen(), true).is_ok_and(|read| read.fen() == mended.fen()), "{fen:?}");
+        }
+        let Ok(mut position) = Position::from_fen(fen, chess960) else { continue };
+        let mut chess = position.to_chess();
+        for word in moves.split_whitespace().take(MOVES) {
+            assert_eq!(legal_moves(&position), legal_moves_of_chess(&chess), "{}", position.fen());
+            assert_eq!(Position::from_chess(&chess).key(), position.key(), "{}", position.fen());
+            let Ok(m) = position.parse_move(word) else { break };
+            let spelled: UciMove = position.format_move(m, true).parse().unwrap();
+            chess.play_unchecked(spelled.to_move(&chess).unwrap());
+            position = position.play(m);
+        }
+        search(&GameHistory::new(position), SearchParams::default(), Weights::shipped());
+    }
+}
+
+fn search(game: &GameHistory, constants: SearchParams, weights: Arc<Weights>) {
+    let mut pool = Pool::new(weights, constants, 1, 1).unwrap();
+    let limits = Limits { depth: Some(4), nodes: Some(NODES), ..Limits::default() };
+    let answer = pool.search(game, &limits, &Settings::default(), &Signals::new(), &mut |_| ());
+    assert_eq!(answer.score.wdl().per_mille().into_iter().sum::<u32>(), 1000);
+}
+
+/// The readers of parameter files, and a search with what they took.
+fn parameters(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let _ = params::read::<Profiles>("x", &text);
+    let _ = params::read::<Nominal>("x", &text);
+    let game = |fen| GameHistory::new(Position::from_fen(fen, false).unwrap());
+    let games = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "QQQQQQQQ/QQQQQQQQ/8/8/8/8/k7/7K w - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 90 1",
+    ];
+    if let Ok(constants) = params::read::<SearchParams>("x", &text) {
+        games.iter().for_each(|fen| search(&game(fen), constants.clone(), Weights::shipped()));
+    }
+    if let Ok(weights) = Weights::from_toml(&text) {
+        let weights = Arc::new(weights);
+        games.iter().for_each(|fen| search(&game(fen), SearchParams::default(), Arc::clone(&weights)));
+    }
+}
+
+fn pgn(data: &[u8]) {
+    for keep_notes in [false, true] {
+        let options = ReadOptions { keep_notes, ..ReadOptions::default() };
+        for text in GameTexts::new(data) {
+            match text.unwrap().parse(&options) {
+                Ok(game) => {
+                    assert!(game.moves.len() <= MAX_PLIES);
+                    let _ = (game.last_position(), game.counted_outcome(), game.tags.ratings());
+                }
+                Err(broken) => assert!(broken.to_string().len() < 1000),
+            }
+        }
+    }
+}
+
+fn lines(data: &[u8]) {
+    for castling in [CastlingRights::Chess, CastlingRights::Chess960, CastlingRights::Either] {
+        for line in LineTexts::new(data) {
+            let _ = line.unwrap().parse(castling);
+        }
+    }
+}
+
+/// The bytes as a table of queen against king.
+fn syzygy(data: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["KQvK.rtbw", "KQvK.rtbz"] {
+        fs::write(folder.path().join(name), data).unwrap();
+    }
+    let tables = Tables::open(folder.path().as_os_str());
+    for fen in ["4k3/8/8/8/8/8/8/QK6 w - - 0 1", "8/8/4k3/8/8/8/3Q4/4K3 b - - 0 1"] {
+        let position = Position::from_fen(fen, false).unwrap();
+        let _ = (tables.wdl(&position), tables.dtz(&position));
+    }
+}
+
+/// The bytes as a file to analyse, compressed or not.
+fn files(data: &[u8]) {
+    use halfpoint::analysis::input::{Selection, read};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    fs::write(&path, data).unwrap();
+    let _ = read(&path, &Selection::default(), false);
+}
