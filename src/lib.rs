@@ -55,3 +55,9 @@ mod stdout_state;
 pub mod tablebase;
 pub mod uci;
 pub mod wdl;
+
+/// Version of the engine, with the commit in a build of `scripts/release.sh`, such as `0.1.0-43be3c6`.
+pub const VERSION: &str = match option_env!("HALFPOINT_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 /// A UCI chess engine whose evaluation is a win/draw/loss model. Without a command, it runs as a UCI engine.
 #[derive(Parser)]
-#[command(name = "halfpoint", version)]
+#[command(name = "halfpoint", version = halfpoint::VERSION)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<CliCommand>,

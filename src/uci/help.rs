@@ -1,11 +1,12 @@
 //! The answers to `uci` and `help`.
 
 use super::options;
+use crate::VERSION;
 use crate::output::line;
 
 /// Answers `uci`.
 pub fn introduce() {
-    line(concat!("id name Halfpoint ", env!("CARGO_PKG_VERSION")));
+    line(format_args!("id name Halfpoint {VERSION}"));
     line("id author the Halfpoint authors");
     options::declarations().for_each(line);
     line("uciok");
