@@ -8,6 +8,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 flags="${RUSTFLAGS:--C target-cpu=native}"
+host="$(rustc -vV | sed -n 's/^host: //p')"
+# build FOLDER FLAGS: for a target that is named, so that the flags are not those of macros and build scripts.
+build() {
+    RUSTFLAGS="$flags $2" cargo build --release --locked --bin halfpoint --target "$host" --target-dir "$1"
+}
+
 # As the compiler reads it on Windows, too.
 root="$(pwd -W 2>/dev/null || pwd)"
 merged="$root/target/pgo/counts.profdata"
@@ -15,7 +21,6 @@ mkdir -p target/pgo
 if [ -n "${PGO_COUNTS:-}" ]; then
     [ "$PGO_COUNTS" -ef "$merged" ] || cp "$PGO_COUNTS" "$merged"
 else
-    host="$(rustc -vV | sed -n 's/^host: //p')"
     profdata="$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata"
     if [ ! -x "$profdata" ]; then
         version="$(rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')"
@@ -26,9 +31,10 @@ else
     fi
     counts="$root/target/pgo-counting/counts"
     rm -rf "$counts"
-    RUSTFLAGS="$flags -C profile-generate=$counts" \
-        cargo build --release --locked --bin halfpoint --target-dir target/pgo-counting
-    target/pgo-counting/release/halfpoint bench "${PGO_DEPTH:-11}" >/dev/null
+    build target/pgo-counting "-C profile-generate=$counts"
+    "target/pgo-counting/$host/release/halfpoint" bench "${PGO_DEPTH:-11}" >/dev/null
     "$profdata" merge -o "$merged" "$counts"/*.profraw
 fi
-RUSTFLAGS="$flags -C profile-use=$merged" cargo build --release --locked --bin halfpoint --target-dir target/pgo
+build target/pgo "-C profile-use=$merged"
+mkdir -p target/pgo/release
+cp "target/pgo/$host/release/halfpoint"* target/pgo/release/
