@@ -22,6 +22,8 @@ pub struct Reporter<'a> {
     pub weights: &'a Weights,
     /// Keeps the lines in order.
     pub lines: Lines,
+    /// What was printed last for the best line.
+    pub last: Option<Printed>,
 }
 
 impl Reporter<'_> {
@@ -61,6 +63,9 @@ impl Reporter<'_> {
             self.printed(report.score, report.nodes, report.pv)
         };
         let printed = self.lines.next(report.line, report.score, printed);
+        if report.line == 1 {
+            self.last = Some(printed);
+        }
         let mut line = format!(
             "info depth {} seldepth {} multipv {} score {}",
             report.depth, report.selective_depth, report.line, printed.score
@@ -101,6 +106,13 @@ impl Reporter<'_> {
         }
         let [win, draw, loss] = printed.wdl.per_mille();
         format!(" wdl {win} {draw} {loss}")
+    }
+
+    /// W/D/L of the best line, as OpenBench takes them into the comment of a move.
+    #[must_use]
+    pub fn pgn_comment(&self) -> Option<String> {
+        let [win, draw, loss] = self.last?.wdl.per_mille();
+        Some(format!("info string pgncomment wdl {win} {draw} {loss}"))
     }
 
     /// The `bestmove` line.
@@ -155,6 +167,7 @@ mod tests {
             removed: Contempt::NONE,
             weights: &WEIGHTS,
             lines: Lines::default(),
+            last: None,
         }
     }
 

@@ -109,6 +109,7 @@ pub struct Session {
     pub settings: Settings,
     pub chess960: bool,
     pub show_wdl: bool,
+    pub pgn_comment: bool,
     pub levels: LevelChoice,
     pub nominal: Nominal,
     pub contempt: Contempt,
@@ -132,6 +133,7 @@ impl Session {
             settings: Settings::default(),
             chess960: false,
             show_wdl: false,
+            pgn_comment: false,
             levels: LevelChoice::default(),
             nominal: Nominal::shipped().clone(),
             contempt: Contempt::default(),
@@ -212,6 +214,7 @@ impl Session {
             removed: if self.contempt.shown { eval::Contempt::NONE } else { contempt },
             weights: &self.weights,
             lines: Lines::default(),
+            last: None,
         };
         let (pool, game, settings, tables) = (&mut self.pool, &self.game, &self.settings, &self.tables);
         let answer = self.console.run(kind, |control| {
@@ -229,6 +232,9 @@ impl Session {
         report_faults(tables.as_deref());
         if answer.best.is_none() {
             line(reporter.game_over());
+        }
+        if self.pgn_comment {
+            reporter.pgn_comment().into_iter().for_each(line);
         }
         line(reporter.best_move(&answer));
     }

@@ -36,6 +36,7 @@ impl Session {
             SetOption::Ponder(ponders) => self.settings.ponders = ponders,
             SetOption::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
             SetOption::ShowWdl(on) => self.show_wdl = on,
+            SetOption::PgnComment(on) => self.pgn_comment = on,
             SetOption::Chess960(on) => self.chess960 = on,
             SetOption::EvalParams(path) => {
                 let weights = read_params("EvalParams", path.as_deref())?;

@@ -89,6 +89,11 @@ fn openings_and_constants_come_in_the_form_of_openbench() {
     assert!(refused.contains("genfens: no balanced opening") && refused.contains("'no position'"), "{refused}");
     assert!(openings("genfens 1 book /").contains("genfens: /: not a regular file"));
 
+    let told = run(&["setoption name PgnComment value true", "setoption name ShowWDL value true", "go nodes 3000"]).0;
+    let lines: Vec<_> = told.lines().rev().take(3).collect();
+    let wdl = lines[1].strip_prefix("info string pgncomment wdl ").unwrap();
+    assert!(lines[0].starts_with("bestmove ") && lines[2].contains(&format!(" wdl {wdl} nodes ")), "{told}");
+
     let (out, _, code) = run(&["params", "--openbench"]);
     assert_eq!(code, Some(0));
     assert!(out.lines().count() > 20);

@@ -19,6 +19,7 @@ fn handshake_lists_every_option_once() {
         "Move Overhead type spin default 10 min 0 max 5000",
         "UCI_ShowWDL type check default false",
         "ShowWDL type check default false",
+        "PgnComment type check default false",
         "UCI_Chess960 type check default false",
         "EvalParams type string default <empty>",
         "SearchParams type string default <empty>",

@@ -40,6 +40,8 @@ pub enum SetOption {
     MoveOverhead(Duration),
     /// Print W/D/L with each score.
     ShowWdl(bool),
+    /// Print W/D/L of each move for the comments of OpenBench.
+    PgnComment(bool),
     /// Read and print castling as Chess960 does.
     Chess960(bool),
     /// File of evaluation weights; `None` for the built-in ones.
@@ -143,6 +145,11 @@ pub const OPTIONS: [UciOption; 30] = [
         name: "ShowWDL",
         kind: OptionKind::Check { default: false, set: SetOption::ShowWdl },
         purpose: "same as UCI_ShowWDL, for clients that hide options named UCI_",
+    },
+    UciOption {
+        name: "PgnComment",
+        kind: OptionKind::Check { default: false, set: SetOption::PgnComment },
+        purpose: "print win, draw and loss before each bestmove, for comments in games of OpenBench",
     },
     UciOption {
         name: "UCI_Chess960",
