@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measures how long an engine takes from `stop` to `bestmove`, in endless searches of positions of a file. Standard
-library only.
+"""Measures how long a searching engine takes from `isready` to `readyok` and from `stop` to `bestmove`, in endless
+searches of positions of a file. Standard library only.
 
     scripts/stops.py --engine target/release/halfpoint --option Threads=2 --stops 500 wac.epd
 """
@@ -69,23 +69,29 @@ def main():
     for option in chosen.option:
         name, _, value = option.partition("=")
         engine.say(f"setoption name {name} value {value}")
-    milliseconds = []
+    to_ready, to_move = [], []
+
+    def ask(command, answer, milliseconds):
+        start = time.perf_counter()
+        engine.say(command)
+        engine.read_until(answer)
+        milliseconds.append(1000 * (time.perf_counter() - start))
+
     for _ in range(chosen.stops):
         engine.say(f"position fen {rng.choice(boards)}")
         engine.say("isready")
         engine.read_until("readyok")
         engine.say("go infinite")
         time.sleep(rng.uniform(SHORTEST, LONGEST))
-        start = time.perf_counter()
-        engine.say("stop")
-        engine.read_until("bestmove")
-        milliseconds.append(1000 * (time.perf_counter() - start))
+        ask("isready", "readyok", to_ready)
+        ask("stop", "bestmove", to_move)
     engine.say("quit")
-    percentile = statistics.quantiles(milliseconds, n=100, method="inclusive")[98]
-    print(
-        f"{chosen.stops} stops: median {statistics.median(milliseconds):.2f} ms, 99th percentile {percentile:.2f} ms, "
-        f"longest {max(milliseconds):.2f} ms"
-    )
+    for name, milliseconds in [("isready", to_ready), ("stop", to_move)]:
+        percentile = statistics.quantiles(milliseconds, n=100, method="inclusive")[98]
+        print(
+            f"{chosen.stops} {name}: median {statistics.median(milliseconds):.2f} ms, "
+            f"99th percentile {percentile:.2f} ms, longest {max(milliseconds):.2f} ms"
+        )
 
 
 if __name__ == "__main__":

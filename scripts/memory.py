@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Measures the memory of a UCI engine on Linux: what each size of Hash takes, and whether the resident size stays
+level over new games and over an analysis. Standard library only.
+
+    scripts/memory.py --engine target/release/halfpoint --games 1000 --minutes 120
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import time
+
+# MiB of Hash whose memory is compared with that of 1 MiB.
+SIZES = [16, 64, 256, 1024]
+# Seconds between two looks during the analysis.
+INTERVAL = 10
+MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", required=True, metavar="CMD", help="a UCI engine")
+    parser.add_argument("--games", type=int, default=1000, help="new games, 1000 if missing")
+    parser.add_argument("--minutes", type=float, default=5, help="of analysis; 5 if missing")
+    return parser.parse_args()
+
+
+class Engine:
+    def __init__(self, command):
+        self.process = subprocess.Popen(
+            command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.ask("uci", "uciok")
+
+    def say(self, line):
+        self.process.stdin.write(line + "\n")
+
+    def ask(self, line, answer):
+        self.say(line)
+        for told in self.process.stdout:
+            if told.split()[:1] == [answer]:
+                return
+        sys.exit(f"memory.py: the engine ended before it said '{answer}'")
+
+    def resident(self):
+        """Memory in use, MiB."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024
+
+    def set_hash(self, mib):
+        self.say(f"setoption name Hash value {mib}")
+        self.ask("isready", "readyok")
+
+    def quit(self):
+        self.say("quit")
+        self.process.wait()
+
+
+def with_hash(command, mib):
+    engine = Engine(command)
+    engine.set_hash(mib)
+    size = engine.resident()
+    engine.quit()
+    return size
+
+
+def main():
+    chosen = arguments()
+    least = with_hash(chosen.engine, 1)
+    print(f"Hash 1: {least:.1f} MiB in all")
+    for mib in SIZES:
+        more, asked = with_hash(chosen.engine, mib) - least, mib - 1
+        print(f"Hash {mib}: {more:.1f} MiB more, asked for {asked} more ({100 * more / asked - 100:+.1f} %)")
+
+    engine = Engine(chosen.engine)
+    sizes = []
+    for _ in range(chosen.games):
+        engine.ask("ucinewgame\nposition startpos\ngo nodes 2000", "bestmove")
+        sizes.append(engine.resident())
+    tenth = max(1, len(sizes) // 10)
+    first, early, last = sizes[0], sizes[tenth - 1], sizes[-1]
+    print(f"{len(sizes)} new games: {first:.1f} MiB after one, {early:.1f} after {tenth}, {last:.1f} at the end")
+
+    engine.set_hash(16)
+    engine.say(f"position fen {MIDDLEGAME}\ngo infinite")
+    sizes = []
+    end = time.monotonic() + 60 * chosen.minutes
+    while time.monotonic() < end:
+        time.sleep(min(INTERVAL, 60 * chosen.minutes))
+        sizes.append(engine.resident())
+    engine.ask("stop", "bestmove")
+    engine.quit()
+    first, most, last = sizes[0], max(sizes), sizes[-1]
+    print(f"{chosen.minutes:g} minutes of analysis: {first:.1f} MiB at first, {most:.1f} at most, {last:.1f} at the end")
+
+
+if __name__ == "__main__":
+    main()
