@@ -42,7 +42,7 @@ fn handshake_lists_every_option_once() {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 30);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 31);
     assert!(engine.settle().is_empty());
 }
 

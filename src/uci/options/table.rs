@@ -90,7 +90,7 @@ pub enum SetOption {
 }
 
 /// Every option, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 30] = [
+pub const OPTIONS: [UciOption; 31] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
