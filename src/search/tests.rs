@@ -92,6 +92,10 @@ fn lines_are_legal_to_the_end_and_distinct() {
                     assert!(position.legal_moves().contains(&m));
                     position = position.play(m);
                 }
+                // Slow searches report scores outside of the window too.
+                if report.bound != tt::Bound::Exact {
+                    return;
+                }
                 assert_eq!(report.line, first_moves.len() % 3 + 1);
                 first_moves.push(report.pv[0]);
             });
