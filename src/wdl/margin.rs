@@ -15,11 +15,11 @@ impl Score {
     #[inline(always)]
     #[must_use]
     pub fn plus_wilo_at(self, centipawns: i32, d: i32) -> Score {
-        if !self.is_heuristic() {
+        if !self.is_heuristic() || centipawns == 0 {
             return self;
         }
         let shifted = fixed::shift(self.p(), d.min(MARGIN_DRAW), centipawns);
-        let p = if centipawns >= 0 { shifted.max(self.p()) } else { shifted.min(self.p()) };
+        let p = if centipawns > 0 { shifted.max(self.p()) } else { shifted.min(self.p()) };
         Score::new(p, self.d())
     }
 
@@ -78,6 +78,13 @@ mod tests {
             prop_assert!(below <= score && score <= above, "{below:?} {above:?}");
             prop_assert!(above.d() == own && above.is_heuristic() && below.is_heuristic());
         }
+    }
+
+    #[test]
+    fn no_margin_moves_nothing() {
+        // What such a draw probability leaves for P is a rounding less than this P.
+        let score = Score::new(-268_472_320, 0);
+        assert_eq!(score.plus_wilo_at(0, 49_149), score);
     }
 
     #[test]
