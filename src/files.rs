@@ -1,17 +1,11 @@
 //! Files written whole: an interruption or a full disk leaves what was there.
 
-use crate::clock::{Instant, pause};
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// How much of a file is searched for the mark of the command that wrote it.
 const HEAD_BYTES: u64 = 1 << 16;
-/// How long another process may hold a file for its changes.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Time between two looks whether it still does.
-const PAUSE: Duration = Duration::from_millis(10);
 
 /// Writes a file under another name beside its place, has the disk take it, and renames it. A link stays one, and permissions
 /// stay as they are. What is no ordinary file, such as a pipe, is written to as it is.
@@ -86,42 +80,6 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
 #[cfg(not(unix))]
 fn open_without_waiting(path: &Path) -> io::Result<File> {
     File::open(path)
-}
-
-/// A file that is held for a change, by a file `NAME.lock` beside it; let go when this is dropped.
-#[must_use]
-pub struct Hold(PathBuf);
-
-impl Drop for Hold {
-    fn drop(&mut self) {
-        // If it stays, the next one who wants the file is told.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-/// Holds a file, so that of several processes that read, change and write it none loses what another wrote. Waits a few
-/// seconds for others.
-///
-/// # Errors
-///
-/// Why the file cannot be held, such as the lock of a process that was killed.
-pub fn hold(path: &Path) -> io::Result<Hold> {
-    let mut name = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).into_os_string();
-    name.push(".lock");
-    let lock = PathBuf::from(name);
-    let start = Instant::now();
-    loop {
-        match File::create_new(&lock) {
-            Ok(_) => return Ok(Hold(lock)),
-            Err(reason) if reason.kind() != io::ErrorKind::AlreadyExists => return Err(reason),
-            Err(_) if start.elapsed() < PATIENCE => pause(PAUSE),
-            Err(reason) => {
-                let text =
-                    format!("'{}' exists: another process writes, or was killed; then remove it", lock.display());
-                return Err(io::Error::new(reason.kind(), text));
-            }
-        }
-    }
 }
 
 /// Whether [`write()`] can write a file without loss of what another program made: the beginning of a file that is there
@@ -222,27 +180,6 @@ mod tests {
         write(&path, "another's").unwrap();
         assert!(check_own(&path, "mine", false).unwrap_err().to_string().contains("--overwrite"));
         check_own(&path, "mine", true).unwrap();
-    }
-
-    #[test]
-    fn one_at_a_time_holds_a_file() {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("count.txt");
-        write(&path, "0").unwrap();
-        let add = || {
-            for _ in 0..20 {
-                let _hold = hold(&path).unwrap();
-                let count: u32 = fs::read_to_string(&path).unwrap().parse().unwrap();
-                write(&path, (count + 1).to_string()).unwrap();
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..3 {
-                scope.spawn(add);
-            }
-        });
-        assert_eq!(fs::read_to_string(&path).unwrap(), "60");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[cfg(unix)]

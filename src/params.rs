@@ -37,7 +37,7 @@ pub const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// What is wrong with a parameter file.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum ParamsError {
     /// It cannot be read.
     #[error("{file}: {reason}")]

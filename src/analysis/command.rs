@@ -151,7 +151,7 @@ impl SearchArguments {
 
 /// Why nothing came of the analysis.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum AnalyseError {
     #[error("{0}")]
     Input(#[from] InputError),

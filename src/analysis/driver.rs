@@ -18,7 +18,7 @@ const BATCH: usize = 8;
 
 /// Why searches cannot be done.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum DriverError {
     #[error("{0}")]
     Hash(#[from] OutOfMemory),

@@ -66,8 +66,7 @@ impl Term {
 
 macro_rules! terms {
     ($($(#[doc = $doc:literal])+ $name:ident = $key:literal [$len:expr] $owner:ident $max_count:literal;)+) => {
-        // The variants are named after the constants.
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the variants are named after the constants")]
         #[repr(usize)]
         enum Id { $($name),+ }
 

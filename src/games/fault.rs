@@ -23,7 +23,7 @@ pub struct BrokenGame {
 
 /// What is wrong with a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum GameFault {
     #[error("malformed tag {0}")]
     Tag(Quoted),

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Why a FEN is refused.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum InvalidFen {
     /// The text is not a FEN.
     #[error("malformed FEN '{fen}': {reason}")]

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Why a move is refused.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum InvalidMove {
     /// The text is not a move in UCI notation.
     #[error("malformed move '{0}'")]

@@ -93,7 +93,7 @@ fn lines_are_legal_to_the_end_and_distinct() {
                     position = position.play(m);
                 }
                 // Slow searches report scores outside of the window too.
-                if report.bound != tt::Bound::Exact {
+                if report.bound != Bound::Exact {
                     return;
                 }
                 assert_eq!(report.line, first_moves.len() % 3 + 1);

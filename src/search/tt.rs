@@ -66,7 +66,6 @@ const GENERATIONS: u8 = 32;
 /// There is no memory for what a search needs.
 #[derive(Debug, Error)]
 #[error("cannot allocate {mib} MiB for {purpose}")]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub struct OutOfMemory {
     pub(super) mib: usize,
     pub(super) purpose: &'static str,

@@ -10,7 +10,6 @@ use thiserror::Error;
 
 /// Why a line is not understood. `place` is the command with the argument.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum CommandError {
     #[error("unknown command '{0}', 'help' lists the commands")]
     Unknown(String),
@@ -32,7 +31,6 @@ pub enum CommandError {
 
 /// Why a `setoption` is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum OptionError {
     #[error("no option '{0}'")]
     Unknown(String),
@@ -44,7 +42,6 @@ pub enum OptionError {
 
 /// Why an option cannot have a value.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum SetOptionError {
     /// There is no memory for a table of this size, or for so many threads.
     #[error("option {option}: {reason}")]

@@ -45,7 +45,6 @@ pub struct GenFens {
 
 /// Why there are no openings.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
 pub enum GenFensError {
     #[error("genfens: {0}")]
     Hash(#[from] OutOfMemory),

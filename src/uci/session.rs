@@ -39,7 +39,6 @@ pub enum StartError {
 
 /// Why a `position` is refused.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
 enum PositionError {
     #[error(transparent)]
     Command(#[from] CommandError),

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// Why a calibration command failed.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum Error {
     /// A file cannot be used.
     #[error(transparent)]

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Why a file cannot be used.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum FileError {
     /// It cannot be read.
     #[error("cannot read '{}': {reason}", path.display())]

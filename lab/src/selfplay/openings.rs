@@ -51,7 +51,7 @@ impl FromStr for OpeningSource {
 
 /// What is wrong with a file of openings.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum OpeningsError {
     /// It cannot be read.
     #[error(transparent)]

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Why there are no new weights.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum TuneError {
     /// A dataset is not right.
     #[error(transparent)]

@@ -49,7 +49,7 @@ const JSON_MARK: &str = "\"engine\": \"Halfpoint";
 
 /// Why a suite cannot be run.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "fields of errors say what they are")]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum SuiteError {
     #[error("{}: {reason}", path.display())]
     Input { path: PathBuf, reason: io::Error },
