@@ -13,6 +13,9 @@ use super::terms::{
 };
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
+/// Index in [`ROOK_BEFORE_PASSER`] of a rook pawn whose rook cannot leave it without losing it.
+const EDGE_AND_SHELTERED: usize = 4;
+
 /// Emits every feature of drawish positions beyond piece counts and pawns.
 #[inline]
 pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
@@ -65,7 +68,9 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
     if context.material.pure_ending == Some(PureEnding::Rook) {
         for us in Color::ALL {
             if let Some(pawn) = passer_behind_rook(context, us) {
-                sink.add(us, ROOK_BEFORE_PASSER.at(bits::to_edge(pawn).0 as usize), 1);
+                let edge = bits::to_edge(pawn).0 as usize;
+                let index = if edge == 0 && is_sheltered_from(context, pawn, us) { EDGE_AND_SHELTERED } else { edge };
+                sink.add(us, ROOK_BEFORE_PASSER.at(index), 1);
             }
         }
     }
@@ -126,6 +131,16 @@ fn passer_behind_rook(context: &EvalContext, us: Color) -> Option<Square> {
         (forward_fill(us, pawn) & position.pieces(us, Role::Rook)).any()
             && (forward_fill(!us, pawn) & position.pieces(!us, Role::Rook)).any()
     })
+}
+
+/// Whether the enemy king stands where the rook before a rook pawn of `us` gives no check that gains a tempo: on its second
+/// rank, on one of the two files at the other edge, with the king of `us` not near the pawn unless that is on the seventh.
+fn is_sheltered_from(context: &EvalContext, pawn: Square, us: Color) -> bool {
+    let (king, enemy_king) = (context.position.king(us), context.position.king(!us));
+    let is_seventh = |square: Square| us.relative_rank(square.rank()) == Rank::Seventh;
+    is_seventh(enemy_king)
+        && (enemy_king.file() as i32).abs_diff(pawn.file() as i32) >= 6
+        && (is_seventh(pawn) || distance(king, pawn) >= 5)
 }
 
 /// Whether `us` has only rook pawns of one file and bishops that do not control the promotion square, against a king

@@ -20,6 +20,7 @@
 //! assert!(tables.take_faults().is_empty());
 //! ```
 
+mod check;
 mod listing;
 pub mod rank;
 pub mod tables;

@@ -64,7 +64,10 @@ impl Tables {
         };
         let by_distance = all(Tables::classify);
         let is_by_distance = by_distance.is_some();
-        let classes = by_distance.or_else(|| all(Tables::classify_by_wdl))?;
+        let mut classes = by_distance.or_else(|| all(Tables::classify_by_wdl))?;
+        if let Some((wdl, _)) = self.class_of(game) {
+            classes.iter_mut().for_each(|class| *class = class.at_most(wdl));
+        }
         let strict = root.halfmoves() >= STRICT_CLOCK || game.has_repetition();
         let rank = |(&m, class): (&Move, &MoveClass)| {
             let class = if settings.fifty_move_rule { *class } else { class.without_fifty_move_rule() };
@@ -114,6 +117,16 @@ impl MoveClass {
         }
     }
 
+    /// The class of a move of a position of the class `root`, whose distance may be rounded otherwise: no move is better.
+    fn at_most(self, root: AmbiguousWdl) -> MoveClass {
+        let wdl = match (self.wdl, root) {
+            (AmbiguousWdl::MaybeWin, AmbiguousWdl::CursedWin) => AmbiguousWdl::CursedWin,
+            (AmbiguousWdl::MaybeLoss, AmbiguousWdl::Loss) => AmbiguousWdl::Loss,
+            (wdl, _) => wdl,
+        };
+        MoveClass { wdl, ..self }
+    }
+
     fn without_fifty_move_rule(self) -> MoveClass {
         let wdl = match self.wdl.signum() {
             1 => AmbiguousWdl::Win,
@@ -152,6 +165,25 @@ impl MoveClass {
             AmbiguousWdl::Loss => Some(-Score::tablebase_win(plies)),
             AmbiguousWdl::Draw | AmbiguousWdl::CursedWin | AmbiguousWdl::BlessedLoss => Some(Score::DRAW),
             AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Such as king and pawn each, `8/8/K2p1P1k/8/8/8/8/8 b - - 98 60`, whose tables are too large for the tests.
+    #[test]
+    fn no_move_is_better_than_its_position() {
+        let class = |wdl| MoveClass { wdl, distance: Some(2) };
+        use AmbiguousWdl::*;
+        assert_eq!(class(MaybeWin).at_most(CursedWin).score(), Some(Score::DRAW));
+        assert_eq!(class(MaybeLoss).at_most(Loss).score(), Some(-Score::tablebase_win(2)));
+        for (wdl, root) in
+            [(MaybeWin, Win), (MaybeWin, MaybeWin), (MaybeLoss, BlessedLoss), (Loss, Loss), (Draw, CursedWin)]
+        {
+            assert_eq!(class(wdl).at_most(root), class(wdl));
         }
     }
 }

@@ -1,17 +1,17 @@
 //! The tables: their files, the look-ups, and what is wrong with them.
 
+use super::check;
 use super::view::View;
 use crate::position::Position;
-use shakmaty::KnownOutcome;
-use shakmaty_syzygy::{AmbiguousWdl, Dtz, MaybeRounded, Metric, ProbeError, SyzygyError, Tablebase, Wdl};
-use std::collections::{BTreeSet, HashSet};
+use shakmaty::{Board, Color, KnownOutcome};
+use shakmaty_syzygy::{AmbiguousWdl, Dtz, Material, MaybeRounded, Metric, ProbeError, SyzygyError, Tablebase, Wdl};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::mem;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError, RwLock};
 use thiserror::Error;
 
@@ -20,6 +20,9 @@ const EXTENSIONS: [&str; 2] = [WDL, DTZ];
 const WDL: &str = "rtbw";
 const DTZ: &str = "rtbz";
 
+/// Most pieces of tables that are checked: larger ones may have to be read from a slow disk.
+const CHECKED_PIECES: usize = 5;
+
 /// The tables of some folders. Files are opened as they are needed.
 pub struct Tables {
     tables: Tablebase<View>,
@@ -27,9 +30,8 @@ pub struct Tables {
     names: [BTreeSet<String>; 2],
     max_pieces: usize,
     faults: Mutex<Faults>,
-    /// Material keys of positions, by kind of table, whose look-up fails.
-    failing: [RwLock<HashSet<u64>>; 2],
-    any_failing: AtomicBool,
+    /// Whether tables can be used, by kind and by the pieces of both sides, as far as they were asked.
+    usable: [RwLock<HashMap<[[u8; 5]; 2], bool>>; 2],
 }
 
 /// What is wrong.
@@ -61,8 +63,7 @@ impl Tables {
             names: Default::default(),
             max_pieces: 0,
             faults: Mutex::default(),
-            failing: Default::default(),
-            any_failing: AtomicBool::new(false),
+            usable: Default::default(),
         };
         for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
             if let Err(error) = tables.add_folder(&folder) {
@@ -185,24 +186,64 @@ impl Tables {
         if position.board().occupied().count() > self.max_pieces || position.castling_rights().any() {
             return None;
         }
-        let key = position.material().key();
-        let failing = &self.failing[usize::from(metric == Metric::Dtz)];
-        if self.any_failing.load(Relaxed) && failing.read().is_ok_and(|keys| keys.contains(&key)) {
+        if !self.is_usable(position, metric) {
             return None;
         }
         match probe(&View::new(position)) {
             Ok(value) => Some(value),
             Err(error) => {
-                let is_new = failing.write().is_ok_and(|mut keys| keys.insert(key));
-                self.any_failing.store(true, Relaxed);
-                if is_new && let SyzygyError::ProbeFailed { metric, material, error } = error {
-                    let extension = if metric == Metric::Wdl { WDL } else { DTZ };
-                    self.add_fault(format!("{material}.{extension}"), reason(&error));
+                self.set_usable(position, metric, false);
+                if let SyzygyError::ProbeFailed { metric, material, error } = error {
+                    self.add_fault(file_name(&material.to_string(), metric), reason(&error));
                 }
                 None
             }
         }
     }
+
+    /// Whether a table can be used. A small one is checked when it is asked for the first time.
+    fn is_usable(&self, position: &Position, metric: Metric) -> bool {
+        let known = self.usable[usize::from(metric == Metric::Dtz)].read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&usable) = known.get(&sides(position)) {
+            return usable;
+        }
+        drop(known);
+        // The check asks the table itself.
+        self.set_usable(position, metric, true);
+        let agrees = position.board().occupied().count() > CHECKED_PIECES
+            || match metric {
+                Metric::Wdl => check::results_agree(position, |position| self.wdl(position)),
+                Metric::Dtz => {
+                    check::distances_agree(position, |position| self.dtz(position).map(MaybeRounded::ignore_rounding))
+                }
+            };
+        if !agrees {
+            self.set_usable(position, metric, false);
+            let name = Material::from_board(&Board::from(position.board())).to_string();
+            let swapped = name.split_once('v').map(|(white, black)| format!("{black}v{white}"));
+            let file = swapped.filter(|swapped| self.names[usize::from(metric == Metric::Dtz)].contains(swapped));
+            let place = file_name(file.as_ref().unwrap_or(&name), metric);
+            self.add_fault(place, "the table is corrupt: it contradicts itself".to_owned());
+        }
+        agrees
+    }
+
+    fn set_usable(&self, position: &Position, metric: Metric, usable: bool) {
+        let mut known = self.usable[usize::from(metric == Metric::Dtz)].write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(sides(position), usable);
+    }
+}
+
+/// The pieces of both sides; the same for either colour.
+fn sides(position: &Position) -> [[u8; 5]; 2] {
+    let mut sides = Color::ALL.map(|color| position.material().counts(color));
+    sides.sort_unstable();
+    sides
+}
+
+/// The name of a table's file.
+fn file_name(name: &str, metric: Metric) -> String {
+    format!("{name}.{}", if metric == Metric::Wdl { WDL } else { DTZ })
 }
 
 impl fmt::Display for Tables {

@@ -140,8 +140,9 @@ fn mate_time<S: Sink>(position: &Position, sink: &mut S, strong: Color) {
     // Means and standard deviations of the distances in the tables of two pieces against a king, in tenths of a ply.
     let (tenths, spread) = match (queens, rooks) {
         (0, 0) if knights == 1 && bishops == 1 => {
+            // Steeper than the tables' means, so that the king is driven along the edge from the wrong corner.
             let right = corner_steps(position.board().bishops(), bare) as i32;
-            (218 - 15 * edge + 29 * apart + 23 * right + 34 * corner, 69)
+            (60 + 29 * apart + 70 * right, 69)
         }
         (0, 0) => (96 + 14 * edge + 24 * apart + 21 * corner, 37),
         (0, 1) => (26 + 13 * edge + 19 * apart + 12 * corner, 25),
