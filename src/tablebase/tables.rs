@@ -210,6 +210,7 @@ impl Tables {
         drop(known);
         // The check asks the table itself.
         self.set_usable(position, metric, true);
+        let Some(name) = self.table_of(position, metric) else { return true };
         let agrees = position.board().occupied().count() > CHECKED_PIECES
             || match metric {
                 Metric::Wdl => check::results_agree(position, |position| self.wdl(position)),
@@ -219,13 +220,17 @@ impl Tables {
             };
         if !agrees {
             self.set_usable(position, metric, false);
-            let name = Material::from_board(&Board::from(position.board())).to_string();
-            let swapped = name.split_once('v').map(|(white, black)| format!("{black}v{white}"));
-            let file = swapped.filter(|swapped| self.names[usize::from(metric == Metric::Dtz)].contains(swapped));
-            let place = file_name(file.as_ref().unwrap_or(&name), metric);
-            self.add_fault(place, "the table is corrupt: it contradicts itself".to_owned());
+            self.add_fault(file_name(&name, metric), "the table is corrupt: it contradicts itself".to_owned());
         }
         agrees
+    }
+
+    /// The name of the table of a position, if there is one.
+    fn table_of(&self, position: &Position, metric: Metric) -> Option<String> {
+        let name = Material::from_board(&Board::from(position.board())).to_string();
+        let swapped = name.split_once('v').map(|(white, black)| format!("{black}v{white}"));
+        let names = &self.names[usize::from(metric == Metric::Dtz)];
+        std::iter::once(name).chain(swapped).find(|name| names.contains(name))
     }
 
     fn set_usable(&self, position: &Position, metric: Metric, usable: bool) {
