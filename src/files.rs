@@ -82,6 +82,15 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// Holds a file until what is returned is dropped, so that of several processes that read, change and write it none loses what
+/// another wrote; waits for the others. What is locked is the folder, since a file that is renamed takes no lock with it. A
+/// folder that cannot be locked, as on some file systems, is not.
+#[must_use]
+pub fn hold(path: &Path) -> Option<File> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    File::open(folder_of(&target)).ok().filter(|folder| folder.lock().is_ok())
+}
+
 /// Whether [`write()`] can write a file without loss of what another program made: the beginning of a file that is there
 /// must contain `mark`, unless it is to be replaced in any case.
 ///
@@ -119,10 +128,13 @@ fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::R
 
 /// Has the disk take the new name, too. Not every file system can, and the file is whole with either name.
 fn sync_folder(path: &Path) {
-    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     if cfg!(unix) {
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
     }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
 fn write_beside(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
@@ -180,6 +192,28 @@ mod tests {
         write(&path, "another's").unwrap();
         assert!(check_own(&path, "mine", false).unwrap_err().to_string().contains("--overwrite"));
         check_own(&path, "mine", true).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_at_a_time_holds_a_file() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("count.txt");
+        write(&path, "0").unwrap();
+        let add = || {
+            for _ in 0..20 {
+                let hold = hold(&path);
+                assert!(hold.is_some());
+                let count: u32 = fs::read_to_string(&path).unwrap().parse().unwrap();
+                write(&path, (count + 1).to_string()).unwrap();
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(add);
+            }
+        });
+        assert_eq!(fs::read_to_string(&path).unwrap(), "60");
     }
 
     #[cfg(unix)]

@@ -1,5 +1,7 @@
 //! Self-play, tuning and calibration for the chess engine Halfpoint.
 #![deny(missing_docs)]
+// A closed standard error ends the program there; `output::error_line` does not.
+#![deny(clippy::print_stderr)]
 
 pub mod calibration;
 pub mod files;

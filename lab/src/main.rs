@@ -1,8 +1,9 @@
 //! The `halfpoint-lab` binary: self-play, tuning and calibration.
+#![deny(clippy::print_stderr)]
 
 use clap::{Parser, Subcommand};
 use halfpoint_lab::calibration::{count, fit, profile, verify};
-use halfpoint_lab::output::one_line;
+use halfpoint_lab::output::{error_line, one_line};
 use halfpoint_lab::selfplay::{data, datagen};
 use halfpoint_lab::tuning;
 use std::error::Error;
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
     match execute(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", one_line(&error.to_string()));
+            error_line(format_args!("error: {}", one_line(&error.to_string())));
             ExitCode::FAILURE
         }
     }
@@ -76,6 +77,6 @@ fn refuse(error: &clap::Error) -> ExitCode {
         .take_while(|line| !line.starts_with("Usage:"))
         .filter(|line| !line.is_empty())
         .collect();
-    eprintln!("{}", lines.join(" "));
+    error_line(lines.join(" "));
     ExitCode::from(2)
 }

@@ -7,8 +7,9 @@
 //! their files the counts are the same. Its filters look at the
 //! metadata that fishtest keeps beside its games; where there is none, those by time control and Elo look at the tags.
 
+use super::judge::MAX_CONCURRENCY;
 use super::metadata::{self, Metadata};
-use super::{Counts, Error, Key, Outcome};
+use super::{Counts, Error, Key, Outcome, counts};
 use crate::files;
 use crate::output::line;
 use clap::Args;
@@ -37,12 +38,15 @@ pub struct Arguments {
     /// Where the counts go
     #[arg(short, long, default_value = "counts.json")]
     output: PathBuf,
+    /// Replace a file in its place that this command did not write
+    #[arg(long)]
+    overwrite: bool,
     /// Centipawns that are counted as one, rounded to the nearest multiple
     #[arg(long, alias = "binWidth", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     bin_width: u16,
     /// Files read at the same time; as many as there are processors if missing
-    #[arg(long)]
-    concurrency: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MAX_CONCURRENCY))]
+    concurrency: Option<u16>,
     /// Count only the moves of engines whose whole name matches
     #[arg(long, alias = "matchEngine", value_name = "REGEX", value_parser = whole)]
     match_engine: Option<Regex>,
@@ -237,7 +241,7 @@ fn binned(evaluation: CommentEval, width: u16) -> i32 {
 /// [`Error`] if a file cannot be read or written, or nothing is there to count.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
     arguments.fault().map_or(Ok(()), |fault| Err(Error::Data(fault)))?;
-    files::expect_file(&arguments.output)?;
+    files::check_own(&arguments.output, counts::MARK, arguments.overwrite)?;
     let files = files::find(&arguments.paths, arguments.recursive)?;
     let passing = passing_of(arguments, &files)?;
     let counters = match &arguments.fix_fen_source {
@@ -256,7 +260,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             Found::merge,
         )
     };
-    let pool = ThreadPoolBuilder::new().num_threads(arguments.concurrency.unwrap_or(0)).build();
+    let pool = ThreadPoolBuilder::new().num_threads(arguments.concurrency.map_or(0, usize::from)).build();
     let pool = pool.map_err(|reason| Error::Data(format!("cannot start threads: {reason}")))?;
     let (report, found) = pool.install(count)?;
     progress.finish_and_clear();

@@ -4,9 +4,18 @@ use super::{Error, Outcome};
 use crate::files;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::fs;
 use std::path::Path;
 use std::str::FromStr;
+
+/// What stands in files of counts alone.
+pub const MARK: &str = "\"('";
+
+/// Largest file that is read.
+const MAX_BYTES: u64 = 1 << 30;
+/// Most positions that are counted in all: sums of so many fit in any number that they come into.
+const MAX_TOTAL: u64 = 1 << 53;
+/// Largest move number, material and evaluation that a key may have.
+const MAX_KEY: u32 = 100_000;
 
 /// What is counted: positions before a move, seen by the side to move. Written as `('D', 1, 78, 35)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,10 +44,11 @@ impl FromStr for Key {
             let mut parts = text.strip_prefix('(')?.strip_suffix(')')?.split(',').map(str::trim);
             let letter = parts.next()?.strip_prefix('\'')?.strip_suffix('\'')?;
             let outcome = Outcome::ALL.into_iter().find(|outcome| letter == outcome.letter().to_string())?;
-            let fullmove = parts.next()?.parse().ok()?;
-            let material = parts.next()?.parse().ok()?;
-            let evaluation = parts.next()?.parse().ok()?;
-            parts.next().is_none().then_some(Key { outcome, fullmove, material, evaluation })
+            let fullmove: u32 = parts.next()?.parse().ok()?;
+            let material: u32 = parts.next()?.parse().ok()?;
+            let evaluation: i32 = parts.next()?.parse().ok()?;
+            let fits = [fullmove, material, evaluation.unsigned_abs()].into_iter().all(|number| number <= MAX_KEY);
+            (fits && parts.next().is_none()).then_some(Key { outcome, fullmove, material, evaluation })
         };
         read().ok_or_else(|| format!("{text:?} is not of the form \"('D', 1, 78, 35)\""))
     }
@@ -78,10 +88,14 @@ impl Counts {
     ///
     /// # Errors
     ///
-    /// [`Error`] if the file cannot be read or is not JSON of such keys with whole numbers.
+    /// [`Error`] if the file cannot be read, is not JSON of such keys with whole numbers, or the numbers are too large.
     pub fn read(&mut self, path: &Path) -> Result<(), Error> {
-        let text = fs::read(path).map_err(Error::unreadable(path))?;
-        let map: HashMap<String, u64> = serde_json::from_slice(&text).map_err(|reason| Error::content(path, reason))?;
+        let text = halfpoint::files::read_text(path, MAX_BYTES).map_err(Error::unreadable(path))?;
+        let map: HashMap<String, u64> = serde_json::from_str(&text).map_err(|reason| Error::content(path, reason))?;
+        let total = map.values().try_fold(self.total(), |sum, &times| sum.checked_add(times));
+        if total.is_none_or(|total| total > MAX_TOTAL) {
+            return Err(Error::content(path, format!("more than {MAX_TOTAL} positions in all")));
+        }
         for (key, times) in map {
             self.add(key.parse().map_err(|reason: String| Error::content(path, reason))?, times);
         }

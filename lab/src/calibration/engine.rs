@@ -4,10 +4,10 @@ use super::Error;
 use halfpoint::position::Position;
 use halfpoint::wdl::players::Ratings;
 use halfpoint::wdl::time_class::TimeClass;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::str::FromStr;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,12 @@ use std::time::{Duration, Instant};
 const HANDSHAKE: Duration = Duration::from_secs(30);
 /// How long it may take to end.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// Bytes of a line that are looked at.
+const MAX_LINE: u64 = 1 << 16;
+/// Lines that wait to be looked at; then the engine has to wait.
+const MAX_WAITING: usize = 256;
+/// Most bytes of the lines between a question and its answer.
+const MAX_BYTES: usize = 16 << 20;
 /// The options of this program for whose games W/D/L are.
 const PLAYERS: [&str; 3] = ["WDL_WhiteElo", "WDL_BlackElo", "WDL_TimeControl"];
 /// Size of the hash table unless another is asked for.
@@ -144,6 +150,18 @@ fn is_about(note: &str, option: &str) -> bool {
     names.split(", ").any(|name| name.eq_ignore_ascii_case(option))
 }
 
+/// The next line, without what is too long of it; `None` at the end.
+fn read_line(output: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    if output.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.last() != Some(&b'\n') {
+        output.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&line).trim_end().to_owned()))
+}
+
 /// A running engine.
 pub struct Engine {
     child: Child,
@@ -179,17 +197,21 @@ impl Engine {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("cannot speak to '{program}'"));
         };
-        let (sender, lines) = channel();
-        thread::spawn(move || {
+        let (sender, lines) = sync_channel(MAX_WAITING);
+        let forward = move || {
             let mut output = BufReader::new(output);
-            let mut line = Vec::new();
-            while output.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
-                if sender.send(String::from_utf8_lossy(&line).trim_end().to_owned()).is_err() {
+            while let Ok(Some(line)) = read_line(&mut output) {
+                if sender.send(line).is_err() {
                     break;
                 }
-                line.clear();
             }
-        });
+        };
+        let reader = thread::Builder::new().spawn(forward);
+        if let Err(reason) = reader {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(format!("cannot start a thread: {reason}"));
+        }
         let mut engine = Engine {
             child,
             input,
@@ -303,11 +325,17 @@ impl Engine {
     /// The lines before the one that begins with `word`.
     fn until(&mut self, word: &str, patience: Duration) -> Result<Vec<String>, String> {
         let deadline = Instant::now() + patience;
-        let mut lines = Vec::new();
+        let (mut lines, mut bytes) = (Vec::new(), 0);
         loop {
             match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(line) if line.split_ascii_whitespace().next() == Some(word) => return Ok(lines),
-                Ok(line) => lines.push(line),
+                Ok(line) if bytes + line.len() > MAX_BYTES => {
+                    return Err(format!("more than {} MiB before '{word}'", MAX_BYTES >> 20));
+                }
+                Ok(line) => {
+                    bytes += line.len() + 1;
+                    lines.push(line);
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(format!("the engine ended before '{word}'")),
                 Err(RecvTimeoutError::Timeout) => return Err(format!("no '{word}' within {} s", patience.as_secs())),
             }

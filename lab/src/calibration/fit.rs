@@ -6,7 +6,7 @@ use super::model::{self, Method, Model, formula};
 use super::panels::Panels;
 use super::{Counts, Error, plot};
 use crate::files;
-use crate::output::line;
+use crate::output::{error_line, line};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -33,6 +33,9 @@ pub struct Arguments {
     /// Draw the numbers of wins, draws and losses into FILE, as SVG
     #[arg(long, value_name = "FILE")]
     plot_counts: Option<PathBuf>,
+    /// Replace files in their places that this program did not draw
+    #[arg(long)]
+    overwrite: bool,
     /// Least material or move number in the figure
     #[arg(long, alias = "momPlotMin")]
     mom_plot_min: Option<u32>,
@@ -59,7 +62,7 @@ impl Arguments {
 ///
 /// [`Error`] if a file cannot be read or written, or holds too little data.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
-    arguments.plot.iter().chain(&arguments.plot_counts).try_for_each(|path| files::expect_folder(path))?;
+    arguments.plot.iter().chain(&arguments.plot_counts).try_for_each(|path| plot::check(path, arguments.overwrite))?;
     let mut counts = Counts::default();
     arguments.counts.iter().try_for_each(|path| counts.read(path))?;
     let (selection, target) = (&arguments.selection, arguments.target());
@@ -71,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     progress.finish_and_clear();
     let model = model?;
     report(&model, selection);
-    doubts(&histogram, &model).iter().for_each(|doubt| eprintln!("warning: {doubt}"));
+    doubts(&histogram, &model).iter().for_each(|doubt| error_line(format_args!("warning: {doubt}")));
     let (low, high) = selection.range();
     let panels = Panels {
         histogram: &histogram,
@@ -82,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     };
     if arguments.plot.is_some() && histogram.row(panels.slice, target).cells.is_empty() {
         let name = selection.mom_type.name();
-        eprintln!("warning: no position has {name} {}, so the first panel shows none", panels.slice);
+        error_line(format_args!("warning: no position has {name} {}, so the first panel shows none", panels.slice));
     }
     if let Some(path) = &arguments.plot {
         plot::save(path, &figure::model(&panels)?)?;
@@ -112,7 +115,11 @@ fn doubts(histogram: &Histogram, model: &Model) -> Vec<String> {
 
 fn report(model: &Model, selection: &Selection) {
     if !model.skipped.is_empty() {
-        eprintln!("warning: too little data, so not fitted alone: {} {:?}", selection.mom_type.name(), model.skipped);
+        error_line(format_args!(
+            "warning: too little data, so not fitted alone: {} {:?}",
+            selection.mom_type.name(),
+            model.skipped
+        ));
     }
     if let Some([first, last]) = model.objective {
         line(format_args!("Initial objective function: {first}"));

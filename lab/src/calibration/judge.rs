@@ -4,8 +4,8 @@ use super::Error;
 use super::engine::{Engine, Specification, Verdict};
 use super::sample::Sample;
 use crate::files;
+use crate::output::error_line;
 use clap::Args;
-use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -13,6 +13,8 @@ use std::time::Duration;
 
 /// An engine may fail at one in so many positions.
 const FAILURES: usize = 100;
+/// Most processes or threads that may be asked for.
+pub const MAX_CONCURRENCY: i64 = 1024;
 /// Error where a thread panicked.
 const PANICKED: &str = "a thread failed";
 
@@ -23,8 +25,8 @@ pub struct Search {
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Processes of an engine at the same time
-    #[arg(long, default_value = "1")]
-    pub concurrency: NonZeroUsize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_CONCURRENCY))]
+    pub concurrency: u16,
     /// Seconds after which a search has failed
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub timeout: u64,
@@ -65,7 +67,7 @@ pub fn judge(
         let name = engine.name.clone();
         progress.set_message(name.clone());
         if !reported.swap(true, Relaxed) {
-            engine.notes.iter().for_each(|note| progress.suspend(|| eprintln!("{name}: {note}")));
+            engine.notes.iter().for_each(|note| progress.suspend(|| error_line(format_args!("{name}: {note}"))));
         }
         let patience = Duration::from_secs(search.timeout);
         while let Some((index, sample)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| samples.get(i).map(|s| (i, s)))
@@ -98,15 +100,24 @@ pub fn judge(
         Ok(name)
     };
     let names: Result<Vec<_>, _> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..search.concurrency.get()).map(|_| scope.spawn(work)).collect();
+        let begun = (0..search.concurrency).map(|_| {
+            thread::Builder::new().spawn_scoped(scope, work).map_err(|reason| {
+                next.store(samples.len(), Relaxed);
+                format!("cannot start a thread: {reason}")
+            })
+        });
+        let workers: Vec<_> = begun.collect();
         let panicked = |_| Err(PANICKED.to_owned());
-        workers.into_iter().map(|worker| worker.join().unwrap_or_else(panicked)).collect()
+        workers.into_iter().map(|worker| worker?.join().unwrap_or_else(panicked)).collect()
     });
     progress.finish_and_clear();
     let name = names.map_err(Error::Data)?.swap_remove(0);
     let failures = failures.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
     if let Some(first) = failures.first() {
-        eprintln!("warning: {} positions do not count, as the engine failed at them: {first}", failures.len());
+        error_line(format_args!(
+            "warning: {} positions do not count, as the engine failed at them: {first}",
+            failures.len()
+        ));
     }
     let verdicts = results.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
     Ok((format!("{name} {}", specification.options()).trim_end().to_owned(), verdicts))

@@ -2,9 +2,11 @@
 
 use super::Error;
 use serde::Deserialize;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Largest file that is read.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Conditions and results of a test.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -59,8 +61,8 @@ impl Metadata {
         let mut name = test.as_os_str().to_owned();
         name.push(".json");
         let path = PathBuf::from(name);
-        match fs::read(&path) {
-            Ok(text) => Metadata::from_json(&text).map_err(|reason| Error::content(&path, reason)),
+        match halfpoint::files::read_text(&path, MAX_BYTES) {
+            Ok(text) => Metadata::from_json(text.as_bytes()).map_err(|reason| Error::content(&path, reason)),
             Err(reason) if reason.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(reason) => Err(Error::unreadable(&path)(reason)),
         }

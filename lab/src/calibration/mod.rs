@@ -25,6 +25,7 @@ mod observations;
 mod panels;
 mod plot;
 mod reliability;
+mod reservoir;
 mod sample;
 mod scored;
 mod scoring;

@@ -7,8 +7,8 @@ use super::observations::{self, Observations};
 use super::sample::{Sample, SampleSource};
 use super::scoring::{games, measures};
 use super::{Error, Outcome};
-use crate::files;
-use crate::output::line;
+use crate::files::{self, FileError};
+use crate::output::{error_line, line};
 use crate::stats::Measures;
 use clap::Args;
 use halfpoint::params::{self, NumberTable};
@@ -17,7 +17,6 @@ use halfpoint::wdl::profile::{COUNT, ProfileNumbers, is_of_mates, is_of_ratings}
 use halfpoint::wdl::profiles::{NOMINAL, Profiles, UNCORRECTED, is_name};
 use halfpoint::wdl::time_class::TimeClass;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -134,8 +133,8 @@ impl Group {
 /// written.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let output = arguments.output();
-    files::expect_file(output)?;
-    let mut document = read(output, arguments.nominal)?;
+    halfpoint::files::check(output).map_err(FileError::unwritable(output))?;
+    let document = read(output, arguments.nominal)?;
     let samples = arguments.source.read()?;
     let groups = groups(arguments, &samples)?;
     let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
@@ -156,7 +155,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let places: Vec<_> = groups.values().flat_map(|group| group.places.iter().copied()).collect();
     let chosen: Vec<_> = places.iter().map(|&place| samples[place].clone()).collect();
     let (_, verdicts) = judge(&own, &chosen, &arguments.search, Whose::AsSet)?;
-    let (mut first, mut written) = (0, 0);
+    let mut first = 0;
+    let mut fitted = Vec::new();
     for (name, group) in &groups {
         let range = first..first + group.places.len();
         first = range.end;
@@ -180,10 +180,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         };
         if let Some(fault) = fault {
             let stays = if find(&document, name).is_some() { "; the one that is there stays" } else { "" };
-            eprintln!("warning: {name} {fault}, so it is not written{stays}");
+            error_line(format_args!("warning: {name} {fault}, so it is not written{stays}"));
             continue;
         }
-        written += 1;
+        fitted.push((name, group, observations, learned, spread, scores));
+    }
+    if fitted.is_empty() {
+        return Err(Error::Data(format!("no profile to write, so {} stays as it is", output.display())));
+    }
+    // Another process may have added profiles meanwhile.
+    let _hold = halfpoint::files::hold(output);
+    let mut document = read(output, arguments.nominal)?;
+    for (name, group, observations, learned, spread, scores) in &fitted {
         // A comment in a file without profiles stands at its end, and belongs before the first.
         let comment = document.is_empty().then(|| document.trailing().as_str().unwrap_or_default().to_owned());
         let table =
@@ -191,16 +199,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         if let Some(comment) = &comment {
             table.decor_mut().set_prefix(comment);
         }
-        write(table, group, &observations, &learned, &spread, &scores, arguments);
+        write(table, group, observations, learned, spread, scores, arguments);
         if comment.is_some() {
             document.set_trailing("");
         }
     }
-    if written == 0 {
-        return Err(Error::Data(format!("no profile to write, so {} stays as it is", output.display())));
-    }
     files::write(output, document.to_string())?;
-    line(format_args!("{written} profiles written to {}", output.display()));
+    line(format_args!("{} profiles written to {}", fitted.len(), output.display()));
     Ok(())
 }
 
@@ -231,13 +236,16 @@ fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, 
         *group.ratings.get_or_insert(0.0) += sample.ratings.mean().unwrap_or_default();
     }
     if left_out > 0 {
-        eprintln!("warning: {left_out} positions are of games without ratings or outside of the bands");
+        error_line(format_args!("warning: {left_out} positions are of games without ratings or outside of the bands"));
     }
     groups.retain(|name, group| {
         let chosen: Vec<_> = group.places.iter().map(|&place| samples[place].clone()).collect();
         let games = games(&chosen).count();
         if games < arguments.min_games {
-            eprintln!("warning: too little data for {name}: {games} games, {} are needed", arguments.min_games);
+            error_line(format_args!(
+                "warning: too little data for {name}: {games} games, {} are needed",
+                arguments.min_games
+            ));
         }
         games >= arguments.min_games
     });
@@ -286,7 +294,7 @@ fn report(
 
 /// The file of profiles, empty if there is none.
 fn read(path: &Path, nominal: bool) -> Result<DocumentMut, Error> {
-    let text = match fs::read_to_string(path) {
+    let text = match halfpoint::files::read_text(path, params::MAX_FILE_BYTES) {
         Ok(text) => text,
         Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
         Err(reason) => return Err(Error::unreadable(path)(reason)),

@@ -1,20 +1,21 @@
 //! Positions whose game's result is known.
 
+use super::reservoir::{Choice, Place, Reservoir};
 use super::{Error, Outcome};
 use crate::files::{self, Content, FileError, LineGames, ReadReport, dataset};
+use crate::output::error_line;
 use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
 use halfpoint::wdl::board::BoardFacts;
 use halfpoint::wdl::players::Ratings;
 use halfpoint::wdl::time_class::TimeClass;
 use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, Color, EnPassantMode, Position};
-use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A position and how its game ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,16 +54,13 @@ pub struct SampleSource {
     /// Plies at the start of a game from which no position is taken
     #[arg(long, default_value_t = 16)]
     skip_first: u16,
-    /// Most positions of all games; any number if missing
+    /// Most positions of all games, chosen at random; any number if missing
     #[arg(long)]
     limit: Option<NonZeroUsize>,
     /// Chooses the positions and the parts for cross-validation
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
-
-/// A game's place among all files, and its positions.
-type Found = ((PathBuf, usize), Vec<Sample>);
 
 impl SampleSource {
     /// Reads the positions, in an order that depends on the files and the seed alone.
@@ -71,48 +69,34 @@ impl SampleSource {
     ///
     /// [`Error`] if a file cannot be read, a line is malformed, or no position is found.
     pub fn read(&self) -> Result<Vec<Sample>, Error> {
-        let mut found: Vec<Found> = Vec::new();
+        let mut found = Reservoir::default();
         let mut report = ReadReport::default();
         let mut games = Vec::new();
-        for path in &self.paths {
+        for (number, path) in self.paths.iter().enumerate() {
+            // Games in PGN come first.
+            let source = number + 1;
             let content = if path.is_dir() { Content::Pgn } else { Content::of(path)? };
             match content {
                 Content::Pgn => games.push(path.clone()),
-                Content::Dataset => found.extend(self.read_dataset(path)?),
-                Content::Lines => found.extend(read_lines(path, &mut report)?),
+                Content::Dataset => self.read_dataset(source, path, &mut found)?,
+                Content::Lines => self.read_lines(source, path, &mut found, &mut report)?,
             }
         }
         if !games.is_empty() {
             let (of_games, read) = self.read_games(&games)?;
             report.merge(of_games);
-            found.splice(..0, read);
+            found.merge(self.choice(), read);
         }
-        if found.is_empty() {
+        if found.games == 0 {
             return Err(Error::Data(format!("no game with a known result found{}", report.explanation())));
         }
         report.warn_of_all();
-        let games = found.len();
-        let mut seen = HashSet::new();
-        let mut samples = Vec::new();
-        let mut repeated = 0;
-        for (_, mut positions) in found {
-            let before = positions.len();
-            positions.retain(|sample| {
-                let counters = sample.fen.match_indices(' ').nth(3).map_or(sample.fen.len(), |(end, _)| end);
-                seen.insert(sample.fen[..counters].to_owned())
-            });
-            repeated += before - positions.len();
-            let game = samples.last().map_or(0, |last: &Sample| last.game + 1);
-            samples.extend(positions.into_iter().map(|sample| Sample { game, ..sample }));
+        // Under a limit only those that were held are known.
+        if found.repeated > 0 && self.limit.is_none() {
+            error_line(format_args!("note: {} positions occurred before and do not count again", found.repeated));
         }
-        if repeated > 0 {
-            eprintln!("note: {repeated} positions occurred before and do not count again");
-        }
-        if let Some(limit) = self.limit {
-            samples.shuffle(&mut StdRng::seed_from_u64(self.seed));
-            samples.truncate(limit.get());
-            samples.sort_by_key(|sample| sample.game);
-        }
+        let games = found.games;
+        let samples = found.into_samples();
         if samples.is_empty() {
             let skipped = self.skip_first;
             return Err(Error::Data(format!(
@@ -122,34 +106,69 @@ impl SampleSource {
         Ok(samples)
     }
 
-    fn read_games(&self, paths: &[PathBuf]) -> Result<(ReadReport, Vec<Found>), Error> {
+    fn choice(&self) -> Choice {
+        Choice { limit: self.limit.map(NonZeroUsize::get), seed: self.seed }
+    }
+
+    fn read_games(&self, paths: &[PathBuf]) -> Result<(ReadReport, Reservoir), Error> {
         let files = files::find(paths, self.recursive)?;
         let progress = files::progress(&files);
-        let take = |found: &mut Vec<Found>, path: &Path, game: GameRecord| {
+        let take = |found: &mut Reservoir, path: &Path, game: GameRecord| {
             if let Some(outcome) = game.counted_outcome() {
                 // The seed of the choice goes by the place from 0.
                 let index = game.number - 1;
-                found.push(((path.to_owned(), index), self.samples(&game, index, outcome.into())));
+                self.add(found, 0, path, index, self.samples(&game, index, outcome.into()));
             }
         };
-        let (report, mut found) =
-            files::gather_games(&files, &ReadOptions::default(), &progress, take, Vec::<Found>::extend)?;
+        let merge = |a: &mut Reservoir, b| a.merge(self.choice(), b);
+        let read = files::gather_games(&files, &ReadOptions::default(), &progress, take, merge)?;
         progress.finish_and_clear();
-        found.sort_by(|a, b| a.0.cmp(&b.0));
-        Ok((report, found))
+        Ok(read)
     }
 
-    fn read_dataset(&self, path: &Path) -> Result<Vec<Found>, Error> {
-        let mut found = Vec::new();
+    fn read_dataset(&self, source: usize, path: &Path, found: &mut Reservoir) -> Result<(), Error> {
         for (index, game) in dataset::read(path).map_err(FileError::from)?.enumerate() {
             let game = game.map_err(FileError::from)?;
             let outcome = Outcome::from(game.outcome);
             let positions: Vec<_> = game.positions().collect();
             let chosen = self.choose(positions.len(), index).map(|ply| positions[ply].0.to_chess());
             let samples = chosen.map(|position| sample(&position, outcome, Ratings::default())).collect();
-            found.push(((path.to_owned(), index), samples));
+            self.add(found, source, path, index, samples);
         }
-        Ok(found)
+        Ok(())
+    }
+
+    /// Offers the positions of a game.
+    fn add(&self, found: &mut Reservoir, source: usize, path: &Path, game: usize, samples: Vec<Sample>) {
+        found.games += 1;
+        let path: Arc<Path> = path.into();
+        for (position, sample) in samples.into_iter().enumerate() {
+            found.add(self.choice(), Place { source, path: path.clone(), game, position }, sample);
+        }
+    }
+
+    /// Reads lines with positions and results.
+    fn read_lines(
+        &self,
+        source: usize,
+        path: &Path,
+        found: &mut Reservoir,
+        report: &mut ReadReport,
+    ) -> Result<(), Error> {
+        let mut games = LineGames::default();
+        let shared: Arc<Path> = path.into();
+        files::read_lines(path, CastlingRights::Either, report, |report, line| {
+            let Some(outcome) = line.outcome else {
+                report.add_broken(path, line.number, format!("line {}: no result", line.number));
+                return true;
+            };
+            let game = games.game_of(&line, outcome);
+            let place = Place { source, path: shared.clone(), game, position: line.number };
+            found.add(self.choice(), place, sample(&line.position, outcome.into(), line.ratings));
+            true
+        })?;
+        found.games += games.count();
+        Ok(())
     }
 
     /// Samples of a game that ended so.
@@ -191,26 +210,6 @@ fn sample(position: &Chess, outcome: Outcome, ratings: Ratings) -> Sample {
     }
 }
 
-/// Reads lines with positions and results.
-fn read_lines(path: &Path, report: &mut ReadReport) -> Result<Vec<Found>, Error> {
-    let mut found: Vec<Found> = Vec::new();
-    let mut games = LineGames::default();
-    files::read_lines(path, CastlingRights::Either, report, |report, line| {
-        let Some(outcome) = line.outcome else {
-            report.add_broken(path, line.number, format!("line {}: no result", line.number));
-            return true;
-        };
-        let game = games.game_of(&line, outcome);
-        let sample = sample(&line.position, outcome.into(), line.ratings);
-        match found.get_mut(game) {
-            Some((_, samples)) => samples.push(sample),
-            None => found.push(((path.to_owned(), game), vec![sample])),
-        }
-        true
-    })?;
-    Ok(found)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,6 +240,11 @@ mod tests {
         for pair in samples.windows(2).filter(|pair| pair[0].game == pair[1].game) {
             assert_eq!(moves(&pair[1]) - moves(&pair[0]), 5, "{pair:?}");
         }
+        let other = SampleSource { limit: NonZeroUsize::new(4), ..source };
+        let chosen = other.read().unwrap();
+        assert_eq!(chosen, other.read().unwrap());
+        assert!(chosen.iter().all(|chosen| samples.iter().any(|sample| sample.fen == chosen.fen)));
+        let source = SampleSource { limit: None, ..other };
         let other = SampleSource { seed: 2, ..source };
         assert_ne!(samples, other.read().unwrap());
         assert_eq!(SampleSource { limit: NonZeroUsize::new(4), ..other }.read().unwrap().len(), 4);

@@ -15,7 +15,7 @@ use super::scored::{self, Scored};
 use super::scoring::games;
 use super::{Error, Outcome, plot};
 use crate::files;
-use crate::output::line;
+use crate::output::{error_line, line};
 use crate::stats::cross_validate;
 use clap::Args;
 use halfpoint::wdl::adjust::FLOOR;
@@ -32,6 +32,9 @@ const TARGET: f64 = 58.0;
 /// Kinds of rows: what an engine prints as its options are, and for the players of each game.
 const AS_PRINTED: &str = "as printed";
 const FOR_PLAYERS: &str = "for these players";
+
+/// What stands in the JSON files of this command alone.
+const JSON_MARK: &str = "\"base_rates\"";
 
 /// Narrow and wide curves to begin with, `a` and `b` in centipawns: the way down may lead to different ends.
 const STARTS: [(f64, f64); 4] = [(100.0, 50.0), (100.0, 150.0), (200.0, 300.0), (300.0, 1500.0)];
@@ -60,6 +63,9 @@ pub struct Arguments {
     /// difference of the ratings into FILE, as SVG
     #[arg(long, value_name = "FILE")]
     plot_ratings: Option<PathBuf>,
+    /// Replace files in their places that this command did not write
+    #[arg(long)]
+    overwrite: bool,
 }
 
 /// The whole result, as it is written in JSON.
@@ -79,8 +85,8 @@ struct Results<'a> {
 ///
 /// [`Error`] if positions cannot be read, an engine fails, or a file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
-    arguments.json.iter().try_for_each(|path| files::expect_file(path))?;
-    arguments.plot.iter().chain(&arguments.plot_ratings).try_for_each(|path| files::expect_folder(path))?;
+    arguments.json.iter().try_for_each(|path| files::check_own(path, JSON_MARK, arguments.overwrite))?;
+    arguments.plot.iter().chain(&arguments.plot_ratings).try_for_each(|path| plot::check(path, arguments.overwrite))?;
     let samples = arguments.source.read()?;
     if arguments.plot_ratings.is_some() && samples.iter().all(|sample| sample.ratings.mean().is_none()) {
         return Err(Error::Data("no game has both ratings, so there is nothing to draw by them".to_owned()));
@@ -180,24 +186,27 @@ fn rows(
         return Err(Error::Data(format!("{name} prints no scores")));
     }
     if scored.len() < samples.len() {
-        eprintln!("warning: {name} prints no score for {} positions", samples.len() - scored.len());
+        error_line(format_args!("warning: {name} prints no score for {} positions", samples.len() - scored.len()));
     }
     let rounded = verdicts.iter().filter(|verdict| verdict.excess() != 0).count();
     if rounded > 0 {
-        eprintln!(
+        error_line(format_args!(
             "warning: {name} prints wdl that do not sum to 1000 for {rounded} positions; they are taken in proportion"
-        );
+        ));
     }
     let mut entries = Vec::new();
     let observations = Observations::new(samples, verdicts);
     if !observations.samples.is_empty() && observations.samples.len() < scored.len() {
-        eprintln!("warning: {name} prints no wdl for {} positions", samples.len() - observations.samples.len());
+        error_line(format_args!(
+            "warning: {name} prints no wdl for {} positions",
+            samples.len() - observations.samples.len()
+        ));
     }
     if observations.samples.is_empty() {
         if parts.is_none() {
             return Err(Error::Data(format!("{name} prints no wdl, and a curve over its score is left out")));
         }
-        eprintln!("warning: {name} prints no wdl, so only a curve over its score can be verified");
+        error_line(format_args!("warning: {name} prints no wdl, so only a curve over its score can be verified"));
     } else {
         let printed = &observations.samples;
         entries.push(entry(AS_PRINTED, printed, &observations.printed()));

@@ -59,28 +59,3 @@ fn without_compression(path: &Path) -> PathBuf {
         _ => path.to_owned(),
     }
 }
-
-/// Asserts that a file can stand at a path, before the work for it begins: that there is a folder for it, and none in its
-/// place.
-///
-/// # Errors
-///
-/// [`FileError`] if not.
-pub fn expect_file(path: &Path) -> Result<(), FileError> {
-    if path.is_dir() {
-        return Err(FileError::unwritable(path)(io::ErrorKind::IsADirectory.into()));
-    }
-    expect_folder(path)
-}
-
-/// Asserts that there is a folder for a file that will be written.
-///
-/// # Errors
-///
-/// [`FileError`] if there is none.
-pub fn expect_folder(path: &Path) -> Result<(), FileError> {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => fs::metadata(folder).map(drop).map_err(FileError::unwritable(path)),
-        _ => Ok(()),
-    }
-}

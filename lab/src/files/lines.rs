@@ -32,4 +32,10 @@ impl LineGames {
             self.games - 1
         })
     }
+
+    /// Games so far.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.games
+    }
 }

@@ -1,6 +1,6 @@
 //! What came of reading files.
 
-use crate::output::one_line;
+use crate::output::{error_line, one_line};
 use halfpoint::games::{Exclusion, GameRecord};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -84,9 +84,9 @@ impl ReadReport {
             ("warning", &self.problems, self.broken, "could not be read"),
             ("note", &self.conflict_notes, self.conflicts, "have two results"),
         ] {
-            notes.iter().for_each(|note| eprintln!("{kind}: {}", one_line(&note.text)));
+            notes.iter().for_each(|note| error_line(format_args!("{kind}: {}", one_line(&note.text))));
             if count > notes.len() {
-                eprintln!("{kind}: {} more {rest}", count - notes.len());
+                error_line(format_args!("{kind}: {} more {rest}", count - notes.len()));
             }
         }
     }
@@ -95,7 +95,7 @@ impl ReadReport {
     pub fn warn_of_all(&self) {
         self.warn();
         if let Some(list) = self.exclusions() {
-            eprintln!("note: {} games do not count: {list}", self.excluded.iter().sum::<usize>());
+            error_line(format_args!("note: {} games do not count: {list}", self.excluded.iter().sum::<usize>()));
         }
     }
 

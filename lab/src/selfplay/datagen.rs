@@ -9,6 +9,7 @@ use super::play::{Conditions, PlayError, Played, Player, first_fault};
 use super::tally::Tally;
 use crate::files::Packing;
 use crate::files::dataset::{self, DatasetError, Unstorable, encode};
+use crate::output::error_line;
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use flate2::Crc;
@@ -21,7 +22,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,6 +35,8 @@ use thiserror::Error;
 const HARD_FACTOR: u64 = 8;
 /// Most nodes a move that may be asked for.
 const MAX_NODES: u64 = 1 << 50;
+/// Most games that may be asked for: with more the time left could not be told.
+const MAX_GAMES: u64 = 1 << 40;
 /// Largest seed: what an integer in TOML holds.
 const MAX_SEED: u64 = i64::MAX as u64;
 /// Most threads that may be asked for.
@@ -43,7 +46,7 @@ const MAX_THREADS: u64 = 1024;
 #[derive(Args, Clone, Debug)]
 pub struct Options {
     /// Games in the file at the end
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     pub games: u64,
     /// Games played at a time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
@@ -262,7 +265,7 @@ fn resume<'a>(
         if bytes != games.bytes() {
             return Err(DatagenError::OtherGames { path: out.to_owned(), number: tally.games });
         }
-        eprintln!("{}: goes on after {} games", out.display(), tally.games);
+        error_line(format_args!("{}: goes on after {} games", out.display(), tally.games));
     }
     Ok((file, tally))
 }
@@ -284,7 +287,7 @@ fn keep_settings(out: &Path, settings: &Settings) -> Result<(), DatagenError> {
 fn compare_settings(out: &Path, settings: &Settings) -> Result<(), DatagenError> {
     let path = settings_path(out);
     let broken = || DatagenError::NoSettings { out: out.to_owned(), settings: path.clone() };
-    let text = fs::read_to_string(&path).map_err(|_| broken())?;
+    let text = params::read_text(&path).map_err(|_| broken())?;
     let theirs: toml::Table = text.parse().map_err(|_| broken())?;
     let ours = toml::Table::try_from(settings).expect("settings are plain values");
     for name in ours.keys().chain(theirs.keys()) {

@@ -10,6 +10,7 @@ use super::source::{self, TrainingGame};
 use super::target::{self, Reader};
 use crate::files::dataset::Eval;
 use crate::files::{Content, Outcome, ReadReport};
+use crate::output::error_line;
 use halfpoint::eval::Weights;
 use halfpoint::position::{FIFTY_MOVES, Move, Position};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -140,7 +141,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
     report.warn_of_all();
     let has_eval = |row: &Row| row.search.is_some();
     if sampler.blends && !data.splits.iter().flatten().flat_map(|block| &block.rows).any(has_eval) {
-        eprintln!("warning: no position has an evaluation, so the targets are the results alone");
+        error_line(format_args!("warning: no position has an evaluation, so the targets are the results alone"));
     }
     data.factors = target::blend(&mut data.splits, data.groups.len(), options.lambdas());
     data.time = began.elapsed();

@@ -7,6 +7,7 @@ use super::solve::Undetermined;
 use super::tuner::Tuner;
 use super::variables;
 use super::vector::Vector;
+use crate::output::error_line;
 use crate::stats::{Measures, parts};
 use halfpoint::eval::Weights;
 
@@ -32,7 +33,7 @@ impl Tuner<'_> {
         let part = parts(blocks.len(), count, self.options.seed);
         let mut predictions: Vec<(usize, Vec<Prediction>)> = Vec::new();
         for fold in 0..count {
-            eprintln!("part {} of {count} is held out", fold + 1);
+            error_line(format_args!("part {} of {count} is held out", fold + 1));
             let (held, rest): (Vec<Numbered>, Vec<Numbered>) =
                 blocks.into_iter().partition(|&(number, _)| part[number] == fold);
             let (held_numbers, held): (Vec<usize>, Vec<Block>) = held.into_iter().unzip();
@@ -63,7 +64,7 @@ impl Tuner<'_> {
         let mut parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
         for (vector, fit) in [Vector::Wilo, Vector::Draw].into_iter().zip(fits) {
             let prior = self.prior(vector, old, fit.deviation);
-            let progress = &mut |line: &str| eprintln!("{}: {line}", vector.name());
+            let progress = &mut |line: &str| error_line(format_args!("{}: {line}", vector.name()));
             let (_, _, rounded) = self.solve(vector, &prior, &fit.solution.parameters, progress)?;
             parameters[vector as usize] = rounded;
             match vector {

@@ -39,6 +39,7 @@ mod tests;
 pub use error::TuneError;
 pub use options::Options;
 
+use crate::output::error_line;
 use data::Tallies;
 use halfpoint::eval::Weights;
 use halfpoint::eval::tuning::SHIPPED;
@@ -50,6 +51,9 @@ use std::path::Path;
 use summary::{Predictor, Summary};
 use tuner::Tuner;
 use vector::Vector;
+
+/// What stands in every file of weights.
+const WEIGHTS_MARK: &str = "wilo_mg";
 
 /// Tunes both vectors and writes the new weights, their record and the report.
 ///
@@ -69,7 +73,7 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     let knots = Knots::default();
     let data = data::read(options, &old, &knots)?;
     let Tallies { games, seen, used, .. } = data.tallies;
-    eprintln!("{games} games, {used} of {seen} positions used in {:.1} s", data.time.as_secs_f64());
+    error_line(format_args!("{games} games, {used} of {seen} positions used in {:.1} s", data.time.as_secs_f64()));
     let folds = options.folds.map(usize::from);
     let blocks = data.splits.iter().map(Vec::len).sum();
     if let Some(folds) = folds.filter(|&folds| folds > blocks) {
@@ -79,12 +83,12 @@ pub fn run(options: &Options) -> Result<(), TuneError> {
     let mut tuner = Tuner { options, coefficients, knots, levels: data.groups.len() - 1, splits: data.splits };
 
     let held = tuner.set_held(&old);
-    eprintln!("{held} positions are out of the draw regression: held weights decide them");
+    error_line(format_args!("{held} positions are out of the draw regression: held weights decide them"));
     let mut predictions = tuner.baselines(&old)?;
     let (wilo, text) = tuner.tune(Vector::Wilo, &old, &text)?;
     tuner.set_sizes(&wilo.rounded);
     let (mut draw, text) = tuner.tune(Vector::Draw, &old, &text)?;
-    tuner.fit_curve(&mut draw.rounded, &old, &mut |line| eprintln!("draw: {line}"))?;
+    tuner.fit_curve(&mut draw.rounded, &old, &mut |line| error_line(format_args!("draw: {line}")))?;
     let text = output::with_weights(&text, Vector::Draw, &draw.rounded);
     Weights::from_toml(&text).map_err(TuneError::Unfit)?;
     let curve = [0, 1, 2].map(|split| tuner.loss(Vector::Draw, split, &draw.rounded));
@@ -139,9 +143,11 @@ fn check_writable(options: &Options) -> Result<(), TuneError> {
     if let Some(directory) = &options.report {
         std::fs::create_dir_all(directory).map_err(|source| failed(directory, source))?;
     }
-    let reports = options.report.iter().flat_map(|folder| ["weights.csv", "index.html"].map(|name| folder.join(name)));
-    for path in [options.out.clone(), options.out.with_extension("record.md")].into_iter().chain(reports) {
-        halfpoint::files::check(&path).map_err(|source| failed(&path, source))?;
+    let report = |(name, mark)| options.report.as_ref().map(|folder| (folder.join(name), mark));
+    let reports = [("weights.csv", "term,index,column,"), ("index.html", report::TITLE)].into_iter().filter_map(report);
+    let weights = [(options.out.clone(), WEIGHTS_MARK), (options.out.with_extension("record.md"), summary::HEADING)];
+    for (path, mark) in weights.into_iter().chain(reports) {
+        halfpoint::files::check_own(&path, mark, options.overwrite).map_err(|source| failed(&path, source))?;
     }
     Ok(())
 }

@@ -63,6 +63,9 @@ pub struct Options {
     /// Where the report goes: one file, index.html
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
+    /// Replace files in their places that this command did not write
+    #[arg(long)]
+    pub overwrite: bool,
 
     /// Share of the games' results in the target; the rest is the search's evaluation, where the data tell
     #[arg(long, default_value_t = 1.0, value_parser = share)]

@@ -47,6 +47,9 @@ pub struct Summary<'a> {
     pub folds: Option<Folds>,
 }
 
+/// What the file of the record begins with.
+pub const HEADING: &str = "# Record of the weights";
+
 /// A bin of a reliability diagram is well filled with this share of the positions.
 const WELL_FILLED: f64 = 0.01;
 
@@ -234,5 +237,5 @@ impl Summary<'_> {
 /// The record as a file of its own.
 #[must_use]
 pub fn page(record: &str) -> String {
-    format!("# Record of the weights\n\nWritten by `halfpoint-lab tune`.\n\n{}\n", record.trim_end())
+    format!("{HEADING}\n\nWritten by `halfpoint-lab tune`.\n\n{}\n", record.trim_end())
 }

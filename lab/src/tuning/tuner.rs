@@ -14,6 +14,7 @@ use super::prior::Prior;
 use super::solve::{self, Limits, Solution, Undetermined};
 use super::variables::{self, Variables};
 use super::vector::{Vector, WEIGHTS};
+use crate::output::error_line;
 use halfpoint::eval::tuning::terms::BASE;
 use halfpoint::eval::{FULL_PHASE, Weights};
 use rand::{RngExt, SeedableRng};
@@ -103,7 +104,7 @@ impl Tuner<'_> {
         let mut narrowings = 0;
         loop {
             let prior = self.prior(vector, old, deviation);
-            let progress = &mut |line: &str| eprintln!("{}: {line}", vector.name());
+            let progress = &mut |line: &str| error_line(format_args!("{}: {line}", vector.name()));
             let (solution, uncertainty, rounded) = self.solve(vector, &prior, &start, progress)?;
             let text = output::with_weights(text, vector, &rounded);
             match Weights::from_toml(&text) {

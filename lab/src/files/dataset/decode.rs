@@ -2,6 +2,7 @@
 
 use super::encode::ending;
 use super::{Eval, Game, Ply};
+use halfpoint::games::MAX_PLIES;
 use halfpoint::position::{Move, Position, Tag};
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, Color, KnownOutcome, Piece, Role, Setup, Square};
@@ -57,6 +58,9 @@ pub fn game(input: &mut dyn BufRead, raw: &mut Vec<u8>) -> Result<Game, Failure>
         raw.extend(bytes);
         if bytes == [0; PLY] {
             return Ok(game);
+        }
+        if game.plies.len() == MAX_PLIES {
+            return corrupt((raw.len() - PLY) as u64, format!("more than {MAX_PLIES} moves in a game"));
         }
         let code = u16::from_le_bytes([bytes[0], bytes[1]]);
         let Some(m) = ViriMove::from_raw(code).map(own_move).filter(|&m| is_legal(&position, m)) else {

@@ -37,6 +37,7 @@ mod encode;
 pub use encode::{Unstorable, encode};
 
 use super::compress::{self, Output};
+use crate::output::error_line;
 use halfpoint::position::{Move, Position};
 use halfpoint::wdl::model;
 use halfpoint::wdl::score::{MAX_SCORE_CP, Score};
@@ -276,11 +277,11 @@ impl Iterator for Reader {
             Err(decode::Failure::End) if self.games > 0 => None,
             Err(decode::Failure::Truncated) => {
                 self.truncated = true;
-                eprintln!(
+                error_line(format_args!(
                     "warning: {}: the file ends within the game that begins at byte {}, which is dropped",
                     self.path.display(),
                     self.offset
-                );
+                ));
                 (self.games == 0).then(|| DatasetError::Empty { path: path() })
             }
             Err(decode::Failure::End) => Some(DatasetError::Empty { path: path() }),

@@ -1,4 +1,5 @@
 use super::*;
+use std::fs;
 use tempfile::TempDir;
 
 fn options(directory: &TempDir, name: &str, games: u64) -> Options {

@@ -58,6 +58,9 @@ td:first-child,th:first-child{text-align:left}th{background:#f4f4f4;position:sti
 .noise{color:#999}.loud{font-weight:bold}figure{display:inline-block;margin:.4em}summary{cursor:pointer;padding:.15em 0}
 .record td:last-child{text-align:left}.plots svg{max-width:100%}p.note{color:#555;max-width:50em}";
 
+/// What the report has in its head.
+pub const TITLE: &str = "<title>halfpoint tune</title>";
+
 /// Games below which a group of residuals is left out.
 const FEW_GAMES: usize = 30;
 
@@ -73,7 +76,7 @@ impl HtmlReport<'_> {
         let mut page = String::new();
         write!(
             page,
-            "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>halfpoint tune</title>\
+            "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">{TITLE}\
              <style>{STYLE}</style></head><body><h1>Tuning report</h1>"
         )?;
         page.push_str("<div class=\"record\">");
