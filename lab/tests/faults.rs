@@ -75,7 +75,7 @@ fn positions(count: usize) -> String {
             (0..8).map(|file| if pattern >> (8 * rank + file) & 1 == 1 { 'P' } else { '1' }).collect()
         };
         let result = ["1", "0", "0.5"][index % 3];
-        lines += &format!("4k3/8/8/{}/{}/{}/8/4K3 w - - 0 1;{result}\n", row(2), row(1), row(0));
+        lines += &format!("r3k3/8/8/{}/{}/{}/8/4K3 w - - 0 1;{result}\n", row(2), row(1), row(0));
     }
     lines
 }
@@ -142,8 +142,8 @@ fn files_of_others_are_replaced_only_when_asked() {
     let verify = ["verify", text(&lines), "--skip-first", "0", "--no-refit", "--engine", &engine];
     let commands: [(Vec<&str>, bool); 6] = [
         (vec!["count", games, "-o", file], true),
-        (vec!["fit", text(&counts), "--plot", file], true),
-        (vec!["fit", text(&counts), "--plot-counts", file], true),
+        (vec!["fit", text(&counts), "--win-min", "1", "--plot", file], true),
+        (vec!["fit", text(&counts), "--win-min", "1", "--plot-counts", file], true),
         ([&verify[..], &["--json", file]].concat(), true),
         ([&verify[..], &["--plot", file]].concat(), true),
         (vec!["tune", games, "--out", file, "--folds", "100"], false),
