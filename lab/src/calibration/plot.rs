@@ -5,7 +5,7 @@ use crate::files;
 use crate::output::line;
 use std::path::Path;
 
-/// What the figures of this program begin with.
+/// What stands behind the first tag of the figures of this program.
 const MARK: &str = "<!-- halfpoint-lab -->";
 
 /// Checks, before the work for it, that a figure can be written, and that what is there is one of this program, unless it is to
@@ -24,7 +24,7 @@ pub fn check(path: &Path, overwrite: bool) -> Result<(), Error> {
 ///
 /// [`Error`] if the file cannot be written.
 pub fn save(path: &Path, svg: &str) -> Result<(), Error> {
-    files::write(path, format!("{MARK}\n{svg}"))?;
+    files::write(path, svg.replacen('>', &format!(">\n{MARK}"), 1))?;
     line(format_args!("figure in {}", path.display()));
     Ok(())
 }
