@@ -248,14 +248,19 @@ mod memory {
         line.split_ascii_whitespace().nth(1).unwrap().parse().unwrap()
     }
 
+    /// Verifies an engine on so many positions; what is said, and the exit code.
+    fn verify(folder: &Path, count: usize, engine: &str, options: &[&str]) -> (String, Option<i32>) {
+        let lines = folder.join("lines.txt");
+        fs::write(&lines, positions(count)).unwrap();
+        let fixed = ["verify", text(&lines), "--skip-first", "0", "--no-refit", "--engine", engine];
+        lab(folder, &[&fixed[..], options].concat())
+    }
+
     #[test]
     fn a_limit_holds_no_more_than_it_takes() {
         let folder = TempDir::new().unwrap();
-        let lines = folder.path().join("lines.txt");
-        fs::write(&lines, positions(300_000)).unwrap();
         let engine = engine(folder.path(), "engine.sh", &look(folder.path()), ANSWER);
-        let fixed = ["verify", text(&lines), "--skip-first", "0", "--no-refit", "--limit", "20"];
-        let (error, code) = lab(folder.path(), &[&fixed[..], &["--engine", &engine]].concat());
+        let (error, code) = verify(folder.path(), 300_000, &engine, &["--limit", "20"]);
         assert_eq!(code, Some(0), "{error}");
         assert!(kib(folder.path()) < MAX_KIB, "{} KiB", kib(folder.path()));
     }
@@ -263,12 +268,9 @@ mod memory {
     #[test]
     fn an_endless_line_is_cut() {
         let folder = TempDir::new().unwrap();
-        let lines = folder.path().join("lines.txt");
-        fs::write(&lines, positions(5)).unwrap();
         let long = format!("head -c 200000000 /dev/zero | tr '\\0' x; echo; {}; {ANSWER}", look(folder.path()));
         let engine = engine(folder.path(), "engine.sh", "", &long);
-        let fixed = ["verify", text(&lines), "--skip-first", "0", "--no-refit"];
-        let (error, code) = lab(folder.path(), &[&fixed[..], &["--engine", &engine]].concat());
+        let (error, code) = verify(folder.path(), 5, &engine, &[]);
         assert_eq!(code, Some(0), "{error}");
         assert!(kib(folder.path()) < MAX_KIB, "{} KiB", kib(folder.path()));
     }
@@ -276,11 +278,8 @@ mod memory {
     #[test]
     fn an_engine_that_never_stops_talking_fails() {
         let folder = TempDir::new().unwrap();
-        let lines = folder.path().join("lines.txt");
-        fs::write(&lines, positions(5)).unwrap();
         let engine = engine(folder.path(), "engine.sh", "", "yes info score cp 10 wdl 300 400 300");
-        let fixed = ["verify", text(&lines), "--skip-first", "0", "--no-refit", "--timeout", "20"];
-        let (error, code) = lab(folder.path(), &[&fixed[..], &["--engine", &engine]].concat());
+        let (error, code) = verify(folder.path(), 5, &engine, &["--timeout", "20"]);
         assert!(code == Some(1) && error.contains("before 'bestmove'"), "{error}");
     }
 }

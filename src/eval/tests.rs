@@ -270,6 +270,17 @@ fn opposite_bishops_with_more_pawns_are_drawn_if_king_and_bishop_stop_them() {
 }
 
 #[test]
+fn a_rook_before_its_rook_pawn_draws_if_the_king_is_safe_from_checks() {
+    let draw =
+        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
+    assert!(draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1") > 0.5);
+    assert!(draw("R7/P5k1/1K6/8/8/8/r7/8 w - - 0 1") > 0.5);
+    // The king is beside the pawn, or the other king can be checked.
+    assert!(draw("R7/6k1/PK6/8/8/8/r7/8 w - - 0 1") < draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1"));
+    assert!(draw("R7/8/P4k2/8/8/7K/r7/8 w - - 0 1") < draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1"));
+}
+
+#[test]
 fn a_locked_board_is_drawn_unless_a_piece_gets_at_a_pawn() {
     let draw =
         |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();

@@ -1,13 +1,11 @@
 //! Whether tables agree with themselves: a position is as good as the best of its moves. A damaged table mostly is not.
 
-use crate::position::{Move, Position};
+use crate::position::{FIFTY_MOVES, Move, Position};
 use shakmaty::{CastlingMode, Chess, Color, FromSetup as _, Piece, Setup, Square};
 use shakmaty_syzygy::{Dtz, Wdl};
 
 /// Placements of the pieces that are tried; about half of them are legal.
 const PLACEMENTS: u32 = 32;
-/// Plies beyond which a distance belongs to a win that the fifty-move rule may prevent.
-const FIFTY_MOVES: i32 = 100;
 /// Plies by which two distances may differ from each other, as each is stored only to within one.
 const ROUNDING: i32 = 1;
 
@@ -39,7 +37,8 @@ pub fn distances_agree(example: &Position, dtz: impl Fn(&Position) -> Option<Dtz
         // The shortest win, or the longest defence.
         let best = moves.and_then(|plies| plies.into_iter().max_by_key(|plies| (plies.signum(), -plies)));
         dtz(&position).zip(best).is_none_or(|(Dtz(found), best)| {
-            found.abs().max(best.abs()) > FIFTY_MOVES
+            // Beyond the fifty-move rule distances are counted otherwise.
+            found.abs().max(best.abs()) > FIFTY_MOVES as i32
                 || found.signum() == best.signum() && (found - best).abs() <= ROUNDING
         })
     })

@@ -208,7 +208,7 @@ impl Tables {
             return usable;
         }
         drop(known);
-        // The check asks the table itself.
+        // Before the check, which asks the table itself.
         self.set_usable(position, metric, true);
         let Some(name) = self.table_of(position, metric) else { return true };
         let agrees = position.board().occupied().count() > CHECKED_PIECES
