@@ -345,8 +345,9 @@ terms! {
     MATE_TIME = "mate_time" [34] ending 1;
     /// Queen against knight, bishop, rook; two knights against a bare king.
     MATERIAL_DUEL = "material_duel" [4] ending 1;
-    /// Plies since the last capture with the first three of these, in fives.
-    DUEL_TIME = "duel_time" [20] ending 1;
+    /// Plies since the last capture with the first three of these, in fives: against a minor piece, against a rook (two
+    /// runs of 20).
+    DUEL_TIME = "duel_time" [40] ending 1;
     /// Queen against a pawn, counted for the queen: always; queen's side to move; rook pawn on the seventh with its
     /// king near; distance of the queen's king then; bishop pawn likewise (two weights); pawn on the sixth; other pawn on
     /// the seventh beside its king.
@@ -359,6 +360,9 @@ terms! {
     /// Rook against knight, against bishop (two runs of six), counted for the rook: always; rook's side to move; distance
     /// of the minor piece to its king; of that king to the edge, to the corner by files and ranks, to the rook's king.
     ROOK_AGAINST_MINOR = "rook_against_minor" [12] ending 25;
+    /// Queen against rook, counted for the queen: queen's side to move; distance of the rook's king to the corner by files
+    /// and ranks, to the queen's king, to its rook.
+    QUEEN_AGAINST_ROOK = "queen_against_rook" [4] ending 25;
     /// Size of wilo: the value at each knot, interpolated linearly.
     WILO_SIZE = "wilo_size" [14] shared 1;
     /// Correction of the draw score: added to the sum of all other terms, by that sum, interpolated linearly.

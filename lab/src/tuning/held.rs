@@ -10,7 +10,8 @@ use thiserror::Error;
 /// believes it does not see the way to the mate; and the weights of endings are fitted to tables, or set by positions that
 /// games hardly have.
 pub const DEFAULT: &str = "mating_force,bare_king_edge:draw,bare_king_distance:draw,bare_king_corner,locked,\
-    opposite_bishops_held,rook_before_passer,known_draw,known_win,mate_time,material_duel,duel_time,queen_against_pawn,rook_against_pawn,rook_against_minor";
+    opposite_bishops_held,rook_before_passer,known_draw,known_win,mate_time,material_duel,duel_time,\
+    queen_against_pawn,rook_against_pawn,rook_against_minor,queen_against_rook";
 
 /// Stands for an empty list.
 const NONE: &str = "none";

@@ -9,8 +9,8 @@ mod pawn;
 use super::bits::{distance, file_rank_distance, step, to_edge};
 use super::sink::{SideSink, Sink};
 use super::terms::{
-    DUEL_TIME, KNOWN_DRAW, KNOWN_WIN, MATE_TIME, MATERIAL_DUEL, QUEEN_AGAINST_PAWN, ROOK_AGAINST_MINOR,
-    ROOK_AGAINST_PAWN,
+    DUEL_TIME, KNOWN_DRAW, KNOWN_WIN, MATE_TIME, MATERIAL_DUEL, QUEEN_AGAINST_PAWN, QUEEN_AGAINST_ROOK,
+    ROOK_AGAINST_MINOR, ROOK_AGAINST_PAWN,
 };
 use crate::position::{FIFTY_MOVES, Position};
 use mate::MateDistances;
@@ -40,6 +40,8 @@ enum Kind {
     Duel(u8),
 }
 
+/// Index of a queen against a rook in [`MATERIAL_DUEL`].
+const AGAINST_ROOK: u8 = 2;
 /// Index of two knights against a bare king in [`MATERIAL_DUEL`].
 const TWO_KNIGHTS: u8 = 3;
 
@@ -65,7 +67,7 @@ impl Ending {
             (ROOK, BISHOP) => Kind::AgainstMinor(Role::Bishop),
             (QUEEN, KNIGHT) => Kind::Duel(0),
             (QUEEN, BISHOP) => Kind::Duel(1),
-            (QUEEN, ROOK) => Kind::Duel(2),
+            (QUEEN, ROOK) => Kind::Duel(AGAINST_ROOK),
             _ => return None,
         };
         Some(Ending { kind, strong })
@@ -110,7 +112,13 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
         Kind::Duel(index) => {
             sink.add(strong, MATERIAL_DUEL.at(usize::from(index)), 1);
             if index < TWO_KNIGHTS {
-                sink.add(strong, DUEL_TIME.at((position.halfmoves() / 5).min(19) as usize), 1);
+                let run = DUEL_TIME.len / 2;
+                let start = if index == AGAINST_ROOK { run } else { 0 };
+                let step = (position.halfmoves() / 5) as usize;
+                sink.add(strong, DUEL_TIME.at(start + step.min(run - 1)), 1);
+            }
+            if index == AGAINST_ROOK {
+                queen_against_rook(position, &mut sink.side(strong), strong);
             }
         }
     }
@@ -248,6 +256,22 @@ fn rook_against_minor<S: SideSink>(position: &Position, sink: &mut S, strong: Co
     let run = if role == Role::Knight { 0 } else { counts.len() };
     for (index, count) in counts.into_iter().enumerate() {
         sink.add(ROOK_AGAINST_MINOR.at(run + index), count);
+    }
+}
+
+/// Emits how far the rook's king is from corner, enemy king and rook.
+fn queen_against_rook<S: SideSink>(position: &Position, sink: &mut S, strong: Color) {
+    let Some(rook) = position.pieces(!strong, Role::Rook).first() else { return };
+    let king = position.king(!strong);
+    let (file_edge, rank_edge) = to_edge(king);
+    let counts = [
+        i32::from(position.turn() == strong),
+        file_edge + rank_edge,
+        distance(king, position.king(strong)) as i32,
+        distance(king, rook) as i32,
+    ];
+    for (index, count) in counts.into_iter().enumerate() {
+        sink.add(QUEEN_AGAINST_ROOK.at(index), count);
     }
 }
 

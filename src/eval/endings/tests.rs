@@ -103,6 +103,16 @@ fn a_pawn_on_the_seventh_can_hold_against_a_queen() {
 }
 
 #[test]
+fn a_queen_wins_from_a_rook_the_sooner_the_further_its_king_is_driven() {
+    // Kings near each other, the rook's king in a corner and the rook away from it are near the win.
+    let near = draw("k7/8/2K5/8/8/8/5Q2/7r w - - 0 60");
+    let far = draw("8/8/8/3k4/3r4/8/8/KQ6 w - - 0 60");
+    assert!(near < 0.02 && near < far && far < 0.5, "{near} {far}");
+    let late = draw("8/8/8/3k4/3r4/8/8/KQ6 w - - 80 60");
+    assert!(late > 0.5, "{late}");
+}
+
+#[test]
 fn longest_mates_are_the_known_ones() {
     // Mate in ten with a queen, in sixteen with a rook, at most.
     for (table, moves) in [(MateDistances::queen(), 10), (MateDistances::rook(), 16)] {
