@@ -457,7 +457,7 @@ fn careless_games() -> String {
 fn profiles_are_fitted_and_written_beside_others() {
     let folder = Folder::new("profile");
     let kept = "# mine\n[zeta] # last\nwilo_factor = 1.0 # as it is\ndraw_offset = 0.0\n\n\
-                # fitted\n[fast]\ndescription = \"my games\"\ndraw_offset = 0.5\nwilo_factor = 9.0 # old\ndraw_wilo = -9.0\n";
+                # fitted\n[fast]\ndescription = \"my games\"\ndraw_offset = 0.5\nwilo_factor = 9.0 # old\ndraw_sharp = -9.0\n";
     let output = folder.write("profiles.toml", kept);
     let games = folder.write("games.txt", careless_games());
     let arguments = ["profile", &games, "--name", "fast", "--min-games", "5", "--nodes", "200", "-o", &output];
@@ -475,7 +475,7 @@ fn profiles_are_fitted_and_written_beside_others() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(text.find("[zeta]").unwrap() < text.find("[fast]").unwrap());
-    assert!(!text.contains("9.0") && !text.contains("draw_wilo_interval = [-9"), "{text}");
+    assert!(!text.contains("9.0") && !text.contains("draw_sharp_interval = [-9"), "{text}");
     let numbers = text[text.find("[fast]").unwrap()..text.find("[fast.fit]").unwrap()].lines().filter_map(|line| {
         let (key, _) = line.split_once(" = ")?;
         ProfileNumbers::index(key)

@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! v = 3·ln(1 + |w|/3) of the sign of w, + wilo_elo·a
-//! w' = (wilo_factor + wilo_endgame·e + wilo_behind·b + wilo_draw·D)·v + wilo_turn·(1 − e)
-//! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_late·e³ + draw_idle·i
-//!    + (draw_wilo + draw_sharp·(1 − D) + draw_behind·b)·|v| + draw_near·(1 − D)·(|v| + 2 − √(v² + 4))
+//! w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·v + wilo_turn·(1 − e)
+//! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_idle·i
+//!    + (draw_sharp·(1 − D) + draw_behind·b)·|v|
 //! ```
 //!
 //! with a the hundreds of Elo by which the side to move is rated higher, 0 where ratings are not known, D the draw
@@ -50,8 +50,6 @@ const NEGATIVE: RangeInclusive<f64> = -LIMIT..=0.0;
 
 /// Pawns above which `v` grows clearly slower than `w`.
 const BEND: f64 = 3.0;
-/// Pawns of `v` up to which a position is near even.
-const NEAR: f64 = 2.0;
 /// Moves from which on a mate counts as no farther.
 const FAR_MATE: u32 = 10;
 
@@ -144,11 +142,6 @@ impl Inputs {
     pub fn only_players(&self) -> f64 {
         if self.origin == Origin::RuleDraw { self.v } else { 0.0 }
     }
-
-    /// The part of |v| that is near even: all of a small advantage, at most two pawns of a large one.
-    fn near_even(&self) -> f64 {
-        self.v.abs() + NEAR - self.v.hypot(NEAR)
-    }
 }
 
 /// What a number is multiplied with.
@@ -213,8 +206,6 @@ profile_numbers! {
     wilo_behind: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.v.min(0.0);
     /// Added to `w` of the side to move with all pieces on the board.
     wilo_turn: 0.0, ANY, "pawns", Wilo of Evaluation, |x| 1.0 - x.endgame;
-    /// Added to the factor on `v` in proportion to D.
-    wilo_draw: 0.0, NEGATIVE, "factor", Wilo of Evaluation, |x| x.draw_probability * x.v;
     /// Added to `d`.
     draw_offset: 0.0, ANY, "logits", Draw of Evaluation, |_| 1.0;
     /// Factor on `d`.
@@ -223,18 +214,12 @@ profile_numbers! {
     draw_factor_endgame: 0.0, ANY, "factor", Draw of Evaluation, |x| x.endgame * x.d;
     /// Added to `d` as pieces leave the board.
     draw_endgame: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame;
-    /// Added to `d` when few pieces are left.
-    draw_late: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame.powi(3);
     /// Added to `d` after 16 plies without a capture or a pawn move, in proportion before.
     draw_idle: 0.0, ANY, "logits", Draw of Evaluation, |x| x.idle;
-    /// Added to `d` for each pawn of |v|.
-    draw_wilo: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| x.v.abs();
-    /// Added to `draw_wilo` in proportion to 1 − D: an advantage says little where a draw is all but certain.
+    /// Added to `d` for each pawn of |v|, in proportion to 1 − D: an advantage says little where a draw is all but certain.
     draw_sharp: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.v.abs();
-    /// Added to `draw_sharp` near `v` = 0: a small advantage says less about draws, pawn for pawn.
-    draw_near: 0.0, ANY, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.near_even();
-    /// Added to `draw_wilo` where the side to move is behind.
-    draw_behind: 0.0, ANY, "logits per pawn", Draw of Evaluation, |x| (-x.v).max(0.0);
+    /// Added to `d` for each pawn by which the side to move is behind.
+    draw_behind: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (-x.v).max(0.0);
     /// `d` of a draw by the rules with all pieces on the board; the default is about that of the engine's own games.
     draw_certain: 0.0, ANY, "logits", Draw of RuleDraw, |_| 1.0;
     /// Added to `draw_certain` as pieces leave the board.
@@ -253,17 +238,15 @@ profile_numbers! {
 type Condition = (fn(&ProfileNumbers) -> bool, &'static str);
 
 /// With these a better position never counts for less.
-const CONDITIONS: [Condition; 5] = [
+const CONDITIONS: [Condition; 3] = [
     (
-        |n| n.wilo_factor + [n.wilo_endgame, n.wilo_behind, n.wilo_draw].iter().map(|x| x.min(0.0)).sum::<f64>() > 0.0,
-        "wilo_factor must be positive, also with any of wilo_endgame, wilo_behind and wilo_draw added",
+        |n| n.wilo_factor + n.wilo_endgame.min(0.0) + n.wilo_behind.min(0.0) > 0.0,
+        "wilo_factor must be positive, also with wilo_endgame, wilo_behind or both added",
     ),
     (
         |n| n.draw_factor + n.draw_factor_endgame >= 0.0,
         "draw_factor with draw_factor_endgame added must not be negative",
     ),
-    (|n| n.draw_wilo + n.draw_behind <= 0.0, "draw_wilo with draw_behind added must not be positive"),
-    (|n| n.draw_sharp + n.draw_near <= 0.0, "draw_sharp with draw_near added must not be positive"),
     (
         |n| n.wilo_mate.min(n.wilo_mate + n.wilo_mate_moves * f64::from(FAR_MATE).ln()) > 0.0,
         "wilo_mate must be positive, also with wilo_mate_moves for ten moves added",

@@ -30,16 +30,14 @@ fn read<T: Parameters>(text: &str) -> T {
 const CERTAIN_DRAW: Wdl = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
 
 fn numbers() -> impl Strategy<Value = ProfileNumbers> {
-    let of_wilo = (0.0..2.0f64, 0.1..2.0f64, 0.0..2.0f64, -0.05..1.0f64, -1.0..1.0f64, -0.04..0.0f64);
-    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -2.0..2.0f64, -1.0..1.0f64);
-    let of_size = (-0.5..0.0f64, -0.5..0.0f64, -0.5..1.0f64, -0.5..0.0f64);
+    let of_wilo = (0.0..2.0f64, 0.1..2.0f64, 0.0..2.0f64, -0.09..1.0f64, -1.0..1.0f64);
+    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -1.0..1.0f64);
+    let of_size = (-0.5..0.0f64, -0.5..0.0f64);
     let of_draws = (-1.0..7.0f64, -3.0..3.0f64);
     let of_mates = (1.0..9.0f64, -0.4..0.4f64, -9.0..-1.0f64, -1.0..1.0f64);
     (of_wilo, of_draw, of_size, of_draws, of_mates).prop_map(
-        |((elo, a, b, c, d, e), (f, g, h, i, j, k), (l, m, n, o), (p, q), (r, s, t, u))| {
-            // With draw_near added draw_sharp is not positive.
-            let n = n * -m;
-            ProfileNumbers::from_values([elo, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u])
+        |((elo, a, b, c, d), (e, f, g, h, i), (j, k), (l, m), (n, o, p, q))| {
+            ProfileNumbers::from_values([elo, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q])
         },
     )
 }
@@ -243,9 +241,6 @@ fn the_side_to_move_may_be_too_optimistic() {
     let level = Wdl::from_scores(v(1.5) - 0.5, 0.5);
     assert!((apply(&sober, ahead, board(78)).win - level.win).abs() < 1e-9);
     assert_eq!(apply(&sober, ahead, board(0)), apply(&plain, ahead, board(0)));
-    let careful = ProfileNumbers { wilo_draw: -0.5, ..plain.clone() };
-    let nearer = Wdl::from_scores((1.0 - 0.5 * model::sigmoid(0.5)) * v(1.5), 0.5);
-    assert!((apply(&careful, ahead, board(50)).win - nearer.win).abs() < 1e-9);
     let gloomy = ProfileNumbers { wilo_behind: 0.5, draw_behind: -0.5, ..plain.clone() };
     assert_eq!(apply(&gloomy, ahead, board(50)), apply(&plain, ahead, board(50)));
     let (behind, worse) = (Wdl::from_scores(-1.0, 0.5), Wdl::from_scores(1.5 * v(-1.0), 0.5 + 0.5 * v(-1.0)));
@@ -259,7 +254,7 @@ fn a_higher_rating_is_an_advantage() {
     let numbers = ProfileNumbers {
         wilo_factor: 0.8,
         wilo_elo: 1.5,
-        draw_wilo: -0.2,
+        draw_sharp: -0.2,
         draw_certain: 1.0,
         ..ProfileNumbers::default()
     };
@@ -268,7 +263,8 @@ fn a_higher_rating_is_an_advantage() {
         let found = WiloDraw::of(apply(&numbers, Wdl::from_scores(w, 0.5), of_players(39, 200)));
         let ahead = v(w.abs()).copysign(w) + 3.0;
         assert!(
-            (found.wilo - 0.8 * ahead).abs() < 1e-6 && (found.draw - (0.5 - 0.2 * ahead)).abs() < 1e-6,
+            (found.wilo - 0.8 * ahead).abs() < 1e-6
+                && (found.draw - (0.5 - 0.2 * (1.0 - model::sigmoid(0.5)) * ahead.abs())).abs() < 1e-6,
             "{found:?}"
         );
     }
@@ -281,19 +277,11 @@ fn a_higher_rating_is_an_advantage() {
 
 #[test]
 fn an_advantage_says_the_less_of_draws_the_likelier_they_are() {
-    let numbers = ProfileNumbers {
-        draw_sharp: -0.5,
-        draw_near: 0.4,
-        draw_late: 2.0,
-        draw_idle: 0.3,
-        ..ProfileNumbers::default()
-    };
-    for (material, late) in [(78, 0.0), (39, 0.25), (0, 2.0)] {
+    let numbers = ProfileNumbers { draw_sharp: -0.5, draw_endgame: 2.0, draw_idle: 0.3, ..ProfileNumbers::default() };
+    for (material, late) in [(78, 0.0), (39, 1.0), (0, 2.0)] {
         for d in [-2.0, 0.0, 3.0] {
             let found = apply(&numbers, Wdl::from_scores(-1.5, d), BoardFacts { clock: 8, ..board(material) }).draw;
-            let v = v(1.5);
-            let size = -0.5 * v + 0.4 * (v + 2.0 - (v * v + 4.0).sqrt());
-            let logit = d + late + 0.5 * 0.3 + (1.0 - model::sigmoid(d)) * size;
+            let logit = d + late + 0.5 * 0.3 - 0.5 * (1.0 - model::sigmoid(d)) * v(1.5);
             assert!((found - model::sigmoid(logit)).abs() < 1e-9, "{material} {d}");
         }
     }
@@ -372,18 +360,15 @@ fn bad_files_say_where_and_why() {
         ("[a]\nwilo_factor = -1.0", 2, "wilo_factor = -1 is not from 0 to 100"),
         ("[a]\nwilo_endgame = -1.5", 1, "wilo_endgame"),
         ("[a]\nwilo_behind = -1.5", 1, "wilo_behind"),
-        ("[a]\nwilo_behind = -0.5\nwilo_draw = -0.6", 1, "wilo_draw"),
-        ("[a]\nwilo_draw = 0.1", 2, "wilo_draw = 0.1 is not from -100 to 0"),
+        ("[a]\nwilo_behind = -0.5\nwilo_endgame = -0.6", 1, "wilo_behind or both"),
         ("[a]\ndraw_factor = -1.0", 2, "draw_factor"),
         ("[a]\ndraw_factor_endgame = -1.5", 1, "draw_factor with draw_factor_endgame added"),
-        ("[a]\ndraw_wilo = 0.5", 2, "draw_wilo"),
         ("[a]\ntime_control = \"slow\"", 2, "'slow' is not a time control"),
         ("[a]\nelo = -5", 2, "elo = -5 is not from 0 to 10000"),
         ("[a]\ndescription = 7", 2, "description is not a string"),
         ("[a]\nfit = 7", 2, "unknown name 'fit'"),
-        ("[a]\ndraw_behind = 0.5", 1, "draw_behind"),
+        ("[a]\ndraw_behind = 0.5", 2, "draw_behind = 0.5 is not from -100 to 0"),
         ("[a]\ndraw_sharp = 0.5", 2, "draw_sharp"),
-        ("[a]\ndraw_sharp = -0.5\ndraw_near = 0.6", 1, "draw_near"),
         ("[a]\nwilo_mate = 0.0", 1, "wilo_mate must be positive"),
         ("[a]\nwilo_mate = 2.0\nwilo_mate_moves = -1.0", 1, "wilo_mate_moves"),
     ] {

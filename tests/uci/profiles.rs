@@ -13,7 +13,7 @@ fn profiles_change_printed_wdl_and_nothing_else() {
     let extreme = "\
         [weak]\nelo = 1200\nwilo_factor = 0.2\ndraw_offset = -4.0\ndraw_certain = -8.0\n\
         [strong]\nelo = 3400\nwilo_factor = 2.0\nwilo_endgame = 0.5\ndraw_offset = 3.0\ndraw_factor = 0.5\n\
-        draw_endgame = 1.0\ndraw_wilo = -0.1\n";
+        draw_endgame = 1.0\ndraw_sharp = -0.1\n";
     let profiles = parameter_file(extreme);
     let mut engine = Engine::start();
     engine.send("uci");

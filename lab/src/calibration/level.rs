@@ -278,12 +278,12 @@ mod tests {
 
     #[test]
     fn the_better_start_is_taken() {
-        let near = ProfileNumbers { draw_late: 3.0, draw_sharp: -1.0, ..ProfileNumbers::default() };
+        let near = ProfileNumbers { draw_endgame: 3.0, draw_sharp: -1.0, ..ProfileNumbers::default() };
         let starts = [ProfileNumbers::default(), near.clone()];
         let truth = ProfileNumbers { wilo_factor: 1.5, ..near.clone() };
         let learned = learn(&simulated(&truth, 300), &[], &starts, 1);
         assert_eq!(learned.start, near);
-        assert_eq!(learned.profile.draw_late, 3.0);
+        assert_eq!(learned.profile.draw_endgame, 3.0);
         assert!((learned.profile.wilo_factor - 1.5).abs() < 0.5, "{:?}", learned.profile);
         assert_eq!(
             learn(&simulated(&ProfileNumbers::default(), 300), &[], &starts, 1).start,
