@@ -34,9 +34,12 @@ impl Assessor<'_> {
     #[must_use]
     pub fn report(&self, source: &Source, players: &Players, found: &[Found]) -> GameReport {
         let chess960 = source.mode == CastlingMode::Chess960;
-        let printing = Printing { level: &players.level, chess960 };
+        let assess = |game: &GameHistory, ply: usize| {
+            let level = players.level_with(source.clocks_before(ply));
+            Printing { level: &level, chess960 }.assess(game, &found[ply], ply == source.moves.len())
+        };
         let mut game = GameHistory::new(source.start);
-        let mut positions = vec![printing.assess(&game, &found[0], source.moves.is_empty())];
+        let mut positions = vec![assess(&game, 0)];
         let mut phases = Vec::new();
         let mut analysis: Vec<MoveReport> = Vec::new();
         for (index, &m) in source.moves.iter().enumerate() {
@@ -44,7 +47,7 @@ impl Assessor<'_> {
             let uci = game.position().format_move(m, chess960);
             phases.push(phase(game.position()));
             game.play(m);
-            let after = printing.assess(&game, &found[index + 1], index + 1 == source.moves.len());
+            let after = assess(&game, index + 1);
             let is_best = before.best == Some(m);
             let lost = if is_best { Loss::default() } else { loss(&before, &after) };
             let best = before.report.lines.first().filter(|_| !is_best);

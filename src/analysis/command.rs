@@ -109,6 +109,9 @@ struct PlayerArguments {
     /// A profile by name, in place of ratings
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
+    /// In blitz and bullet games, W/D/L by the clocks of the game, too
+    #[arg(long, conflicts_with = "json_lines")]
+    clocks: bool,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -181,6 +184,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
         black_elo: arguments.players.black_elo,
         time_class: arguments.players.time_control,
         profile: arguments.players.profile.clone(),
+        clocks: arguments.players.clocks,
     };
     players.check(&profiles)?;
     let (options, threads) = (arguments.search.options(), arguments.search.threads());

@@ -179,6 +179,7 @@ fn answer(searcher: &mut Searcher, request: Request, defaults: &Defaults<'_>) ->
             None => defaults.players.time_class,
         },
         profile: request.profile.or_else(|| defaults.players.profile.clone()),
+        clocks: false,
     };
     players.check(defaults.profiles).map_err(|error| error.to_string())?;
     let players = Players::of(&Tags::default(), &players, defaults.profiles);

@@ -1,10 +1,11 @@
 //! The two players: whose games W/D/L are for.
 
 use crate::games::Tags;
-use crate::wdl::players::Ratings;
+use crate::wdl::players::{Clocks, Ratings};
 use crate::wdl::print::Level;
 use crate::wdl::profiles::{NOMINAL, Profiles, UNCORRECTED};
 use crate::wdl::time_class::TimeClass;
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// What was asked for in place of what the tags of a game say.
@@ -18,6 +19,8 @@ pub struct PlayerOptions {
     pub time_class: Option<TimeClass>,
     /// A profile by name, `nominal` or `uncorrected`; goes before ratings.
     pub profile: Option<String>,
+    /// Whether the time that the players have left counts, where the game tells it.
+    pub clocks: bool,
 }
 
 /// No profile has this name.
@@ -50,8 +53,10 @@ impl PlayerOptions {
 pub struct Players {
     /// Their ratings.
     pub ratings: Ratings,
-    /// How W/D/L are printed for them.
+    /// How W/D/L are printed for them, as long as both have the same time left.
     pub level: Level,
+    /// The time class of the game, if clocks count.
+    clocks_of: Option<TimeClass>,
     /// Whom W/D/L are for, in words.
     pub description: String,
 }
@@ -65,7 +70,13 @@ impl Players {
             white: options.white_elo.or(tags.ratings().white),
             black: options.black_elo.or(tags.ratings().black),
         };
-        let players = |level, description: String| Players { ratings, level, description };
+        let tag = |name| tags.known(name);
+        let class = options
+            .time_class
+            .or_else(|| TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event")))
+            .unwrap_or(TimeClass::Classical);
+        let clocks_of = options.clocks.then_some(class);
+        let players = |level, description: String| Players { ratings, level, clocks_of, description };
         if let Some(name) = &options.profile {
             let level = match profiles.get(name) {
                 Some(profile) => Level::of_equals(profile.numbers.clone()),
@@ -76,11 +87,6 @@ impl Players {
         }
         let own = || players(Level::Nominal, "players of the engine's strength".to_owned());
         let Some((white, black)) = ratings.both() else { return own() };
-        let tag = |name| tags.known(name);
-        let class = options
-            .time_class
-            .or_else(|| TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event")))
-            .unwrap_or(TimeClass::Classical);
         // There are no profiles of exhibitions and correspondence games.
         let level = ratings.level(profiles, class).or_else(|| ratings.level(profiles, TimeClass::Classical));
         level.map_or_else(own, |level| {
@@ -88,8 +94,18 @@ impl Players {
                 true => format!("players rated {white}"),
                 false => format!("White rated {white} against Black rated {black}"),
             };
-            players(level, format!("{whom} in {class} games"))
+            let clocks = if clocks_of.is_some_and(Clocks::count_in) { ", by their clocks" } else { "" };
+            players(level, format!("{whom} in {class} games{clocks}"))
         })
+    }
+
+    /// How W/D/L are printed when the clocks show this, if they are known.
+    #[must_use]
+    pub fn level_with(&self, clocks: Option<Clocks>) -> Cow<'_, Level> {
+        match self.clocks_of.zip(clocks) {
+            Some((class, clocks)) => Cow::Owned(clocks.level(self.level.clone(), class)),
+            None => Cow::Borrowed(&self.level),
+        }
     }
 }
 

@@ -1,8 +1,12 @@
 //! A game to analyse, or a position as a game without moves.
 
+use super::position::mover;
 use crate::games::{Exclusion, GameRecord, Note, Notes, PositionLine, Remarks, Tags};
 use crate::position::{GameHistory, Move, Position};
-use shakmaty::{CastlingMode, KnownOutcome, Position as _};
+use crate::wdl::players::Clocks;
+use crate::wdl::time_class::TimeControl;
+use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome, Position as _};
+use std::time::Duration;
 
 /// A game to analyse.
 #[derive(Clone, Debug)]
@@ -105,6 +109,24 @@ impl Source {
         }
         let hundredths = |remarks: &Remarks| remarks.clock.map(|clock| (clock.as_millis() / 10) as u64);
         self.remarks.iter().map(hundredths).collect()
+    }
+
+    /// The clocks of both players before a move, by its index; `None` if the game does not say.
+    #[must_use]
+    pub fn clocks_before(&self, ply: usize) -> Option<Clocks> {
+        let control = TimeControl::of_tag(self.tags.known("TimeControl"));
+        let at_start =
+            control.filter(|control| control.moves.is_none()).map(|control| Duration::from_secs_f64(control.base));
+        let increment = Duration::from_secs_f64(control.map_or(0.0, |control| control.increment));
+        let left = |color: Color| {
+            let last = [1, 2].into_iter().filter_map(|back| ply.checked_sub(back));
+            match last.into_iter().find(|&index| mover(self.start.turn(), index) == color) {
+                Some(index) => self.remarks[index].clock,
+                None => at_start,
+            }
+        };
+        let left = ByColor { white: left(Color::White)?, black: left(Color::Black)? };
+        Some(Clocks { left, increment: ByColor { white: increment, black: increment } })
     }
 
     /// The notes behind a move, by its index.

@@ -55,14 +55,11 @@ impl LevelChoice {
         }
     }
 
-    /// The same with the time that the players have left, where it counts: in blitz and bullet games, which were measured.
+    /// The same with the time that the players have left, where it counts.
     pub fn level_with(&self, clocks: Option<Clocks>) -> Level {
-        let fast = matches!(self.time_class, TimeClass::Blitz | TimeClass::Bullet);
-        match (self.level(), clocks.filter(|_| self.clocks_count && fast)) {
-            (Level::Profile { numbers, white_advantage }, Some(clocks)) => {
-                Level::Profile { numbers, white_advantage: white_advantage + clocks.white_advantage() }
-            }
-            (level, _) => level,
+        match clocks.filter(|_| self.clocks_count) {
+            Some(clocks) => clocks.level(self.level(), self.time_class),
+            None => self.level(),
         }
     }
 

@@ -70,6 +70,23 @@ impl Clocks {
             .map(|(left, increment)| left.as_secs_f64() + SPARE_SECONDS + SPARE_INCREMENTS * increment.as_secs_f64());
         (CLOCK_ELO * (white / black).ln()).round() as i32
     }
+
+    /// Whether time counts in games of this class: where it was measured.
+    #[must_use]
+    pub fn count_in(class: TimeClass) -> bool {
+        matches!(class, TimeClass::Blitz | TimeClass::Bullet)
+    }
+
+    /// The level of players with these clocks.
+    #[must_use]
+    pub fn level(self, level: Level, class: TimeClass) -> Level {
+        match level {
+            Level::Profile { numbers, white_advantage } if Clocks::count_in(class) => {
+                Level::Profile { numbers, white_advantage: white_advantage.saturating_add(self.white_advantage()) }
+            }
+            level => level,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,35 @@
 use std::fmt;
 use std::str::FromStr;
 
+/// A time control: the first period of a PGN tag `TimeControl` such as `300+3`, `5400+30`, `40/7200:3600` or `600`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeControl {
+    /// Moves of the period; `None` for all.
+    pub moves: Option<f64>,
+    /// Seconds at the start.
+    pub base: f64,
+    /// Seconds that each move adds.
+    pub increment: f64,
+}
+
+impl TimeControl {
+    /// Reads a tag; `None` if it does not tell a time.
+    #[must_use]
+    pub fn of_tag(text: &str) -> Option<TimeControl> {
+        let number = |text: &str| text.parse().ok().filter(|number: &f64| (0.0..=MAX_SECONDS).contains(number));
+        let period = text.split(':').next()?;
+        let (moves, time) = match period.split_once('/') {
+            Some((moves, time)) => (Some(number(moves)?), time),
+            None => (None, period),
+        };
+        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+        Some(TimeControl { moves, base: number(base)?, increment: number(increment)? })
+    }
+}
+
+/// Largest number of a time control that is taken for one: ten years.
+const MAX_SECONDS: f64 = 3.2e8;
+
 /// Seconds for a move from which on a game is played by correspondence.
 const HALF_A_DAY: f64 = 43_200.0;
 
@@ -74,18 +103,12 @@ impl TimeClass {
                 .into_iter()
                 .find(|class| words.contains(class.name()))
         };
-        TimeClass::from_time_control(time_control).or_else(named).or_else(|| TimeClass::from_event_type(event_type))
+        let timed = TimeControl::of_tag(time_control).and_then(TimeClass::from_time_control);
+        timed.or_else(named).or_else(|| TimeClass::from_event_type(event_type))
     }
 
-    /// From a `TimeControl` such as `300+3`, `5400+30`, `40/7200:3600` (the first period counts) or `600`.
-    fn from_time_control(text: &str) -> Option<TimeClass> {
-        let period = text.split(':').next()?;
-        let (moves, time) = match period.split_once('/') {
-            Some((moves, time)) => (Some(moves.parse::<f64>().ok()?), time),
-            None => (None, period),
-        };
-        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-        let (base, increment): (f64, f64) = (base.parse().ok()?, increment.parse().ok()?);
+    /// By the first period.
+    fn from_time_control(TimeControl { moves, base, increment }: TimeControl) -> Option<TimeClass> {
         let seconds = base * moves.map_or(1.0, |moves| 60.0 / moves) + 60.0 * increment;
         (seconds > 0.0).then_some(match seconds {
             _ if moves.is_some() && seconds >= 60.0 * HALF_A_DAY => TimeClass::Correspondence,

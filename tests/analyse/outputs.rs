@@ -131,3 +131,26 @@ fn endgame_tables_are_used() {
     let output = run.run("games.pgn --nodes 500 --syzygy nowhere --json -");
     assert!(output.status.success() && String::from_utf8_lossy(&output.stderr).starts_with("nowhere: "));
 }
+
+#[test]
+fn clocks_count_where_they_are_asked_for() {
+    let game = |class: &str, white: u32, black: u32| {
+        format!(
+            "[Event \"x\"]\n[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n[TimeControl \"{class}\"]\n\n\
+             1. e4 {{[%clk 0:00:{white:02}]}} e5 {{[%clk 0:00:{black:02}]}} 2. Nf3 {{[%clk 0:00:{white:02}]}} *\n"
+        )
+    };
+    let expected = |text: &str, options: &str| {
+        let game = &Run::new(text).json(&format!("games.pgn --nodes 2000 {options}"))[0];
+        let after = |ply: usize| game["analysis"][ply]["expected"].as_f64().unwrap();
+        ([game["start"]["expected"].as_f64().unwrap(), after(0), after(1), after(2)], game["wdlFor"].clone())
+    };
+    let even = expected(&game("60", 40, 40), "--clocks");
+    assert_eq!(even.1, "players rated 1500 in bullet games, by their clocks");
+    let ([start, first, second, last], _) = expected(&game("60", 50, 5), "--clocks");
+    // White's clock is known after its move, Black's after the reply.
+    assert_eq!(start, even.0[0]);
+    assert!(first > even.0[1] && second > even.0[2] + 0.1 && last > even.0[3] + 0.1);
+    assert_eq!(expected(&game("60", 50, 5), ""), expected(&game("60", 40, 40), ""));
+    assert_eq!(expected(&game("600+5", 50, 5), "--clocks"), expected(&game("600+5", 40, 40), ""));
+}
