@@ -7,9 +7,11 @@ use plotters::prelude::*;
 
 /// Size of a panel in pixels.
 const PANEL: (u32, u32) = (380, 380);
+/// Fewest positions of a bin that is drawn.
+const LEAST_POSITIONS: usize = 10;
 
 /// One line of panels for each title with scores, with the bins of wins, draws and losses. A point stands for a bin, its size
-/// for the number of positions; whiskers are 95 % intervals.
+/// for the number of positions; whiskers are 95 % intervals. Bins with too few positions to tell anything are left out.
 ///
 /// # Errors
 ///
@@ -19,7 +21,8 @@ pub fn diagram(rows: &[(String, &Measures)]) -> Result<String, Error> {
     sheet((3 * PANEL.0, lines as u32 * PANEL.1), |area| {
         for (panel, area) in area.split_evenly((lines, 3)).iter().enumerate() {
             let (name, measures) = &rows[panel / 3];
-            let bins = &measures.bins[panel % 3];
+            let filled = |bin: &&Bin| bin.positions >= LEAST_POSITIONS;
+            let bins: Vec<_> = measures.bins[panel % 3].iter().filter(filled).collect();
             let outcome = ["win", "draw", "loss"][panel % 3];
             let title = match panel % 3 {
                 0 => format!("{name}: {outcome}"),
@@ -41,19 +44,19 @@ pub fn diagram(rows: &[(String, &Measures)]) -> Result<String, Error> {
                 .draw()?;
             chart.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], BLACK.mix(0.5)))?;
             let color = [blue(), green(), red()][panel % 3];
-            let whisker = |bin: &Bin| {
+            let whisker = |bin: &&Bin| {
                 let (low, high) = bin.interval();
                 PathElement::new([(bin.predicted, low), (bin.predicted, high)], color.mix(0.6))
             };
             chart.draw_series(bins.iter().map(whisker))?;
             chart.draw_series(LineSeries::new(bins.iter().map(|bin| (bin.predicted, bin.observed)), color))?;
             let all = measures.positions as f64;
-            let point = |bin: &Bin| {
+            let point = |bin: &&Bin| {
                 let size = 2.0 + 10.0 * (bin.positions as f64 / all).sqrt();
                 Circle::new((bin.predicted, bin.observed), size as i32, color.mix(0.7).filled())
             };
             chart.draw_series(bins.iter().map(point))?;
-            let number = |bin: &Bin| {
+            let number = |bin: &&Bin| {
                 let style = ("sans-serif", 11).into_font().color(&BLACK.mix(0.7));
                 let place = ((bin.predicted + 0.02).min(0.94), (bin.observed - 0.03).max(0.05));
                 Text::new(bin.positions.to_string(), place, style)

@@ -33,6 +33,14 @@ pub struct Group {
     pub measures: Measures,
 }
 
+impl Group {
+    /// Whether it has positions enough to tell something.
+    #[must_use]
+    pub fn is_filled(&self) -> bool {
+        self.measures.positions >= WELL_FILLED
+    }
+}
+
 /// Predictions of one kind, scored.
 #[derive(Clone, Debug, Serialize)]
 pub struct Scored {
@@ -108,15 +116,14 @@ pub fn print(rows: &[Scored]) {
         });
         line(format_args!("  W {win:<22}  D {draw:<22}  L {loss:<22}  {}", row.name()));
     }
-    let is_filled = |group: &&Group| group.measures.positions >= WELL_FILLED;
-    if rows.iter().any(|row| row.groups.iter().any(|group| is_filled(&group))) {
+    if rows.iter().any(|row| row.groups.iter().any(Group::is_filled)) {
         line(format_args!(
             "by ratings, {WELL_FILLED} positions or more: log loss, normalized, ECE, observed less predicted W, D, L:"
         ));
     }
     for name in BANDS.iter().chain(&DIFFERENCES).map(|(_, _, name)| *name) {
         for row in rows {
-            for Group { measures, .. } in row.groups.iter().filter(|group| group.name == name).filter(is_filled) {
+            for Group { measures, .. } in row.groups.iter().filter(|group| group.name == name && group.is_filled()) {
                 let [win, draw, loss] = measures.bias.map(|bias| -bias);
                 line(format_args!(
                     "  {name:<21} {:>6}  {:.4}  {:.4}  {:.4}  {win:+.3} {draw:+.3} {loss:+.3}  {}",

@@ -134,21 +134,28 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     arguments.plot_ratings.as_ref().map_or(Ok(()), |path| plot::save(path, &by_ratings(&entries)?))
 }
 
-/// The diagram by ratings.
+/// The diagram by ratings, of those groups that have positions enough if any has.
 fn by_ratings(entries: &[Scored]) -> Result<String, Error> {
     let knows_players = |engine: &str| entries.iter().any(|row| row.engine == engine && row.kind == FOR_PLAYERS);
-    let shown = entries.iter().filter(|row| match row.kind {
-        FOR_PLAYERS => true,
-        AS_PRINTED => !knows_players(&row.engine),
-        _ => false,
-    });
-    let rows: Vec<_> = shown
-        .flat_map(|row| row.groups.iter().map(|group| (format!("{}, {}", row.engine, group.name), &group.measures)))
+    let rows: Vec<_> = entries
+        .iter()
+        .filter(|row| match row.kind {
+            FOR_PLAYERS => true,
+            AS_PRINTED => !knows_players(&row.engine),
+            _ => false,
+        })
+        .flat_map(|row| row.groups.iter().map(move |group| (row, group)))
         .collect();
-    if rows.is_empty() {
+    let is_any_filled = rows.iter().any(|(_, group)| group.is_filled());
+    let titled: Vec<_> = rows
+        .into_iter()
+        .filter(|(_, group)| group.is_filled() || !is_any_filled)
+        .map(|(row, group)| (format!("{}, {}", row.engine, group.name), &group.measures))
+        .collect();
+    if titled.is_empty() {
         return Err(Error::Data("no engine prints wdl, so there is nothing to draw by ratings".to_owned()));
     }
-    reliability::diagram(&rows)
+    reliability::diagram(&titled)
 }
 
 /// Number of games.
