@@ -231,6 +231,13 @@ impl Position {
         (self.board().by_color(color) & !self.board().pawns() & !self.board().kings()).any()
     }
 
+    /// Whether a colour has a king alone.
+    #[inline]
+    #[must_use]
+    pub fn is_bare_king(&self, color: Color) -> bool {
+        !self.board().by_color(color).more_than_one()
+    }
+
     /// The role of the piece or pawn on a square.
     #[inline]
     #[must_use]

@@ -10,6 +10,7 @@ use super::picker::Picker;
 use super::worker::Worker;
 use crate::position::{Move, Position};
 use crate::wdl::score::Score;
+use shakmaty::Color;
 
 /// Whether a move is to be left out.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,6 +21,13 @@ pub enum Pruning {
     Move,
     /// It and all later quiet moves that give no check are left out.
     Quiets,
+}
+
+/// Whether mate is all that is left to find for `winner`, who has this score or more: then a line is not done with because
+/// it looks a little better or worse. Bare kings are left out, as the evaluation knows the way to their mates.
+#[inline]
+pub fn is_mate_left(position: &Position, winner: Color, score: Score) -> bool {
+    score.is_nearly_won() && !position.is_bare_king(!winner)
 }
 
 impl Worker<'_> {
@@ -34,7 +42,7 @@ impl Worker<'_> {
             Some(entry) if entry.decides(eval.next_down(), eval.next_up()) => entry.score,
             _ => eval,
         };
-        if beta.is_loss() || !estimate.is_heuristic() {
+        if beta.is_loss() || is_mate_left(position, !position.turn(), -beta) || !estimate.is_heuristic() {
             return None;
         }
 
@@ -104,7 +112,7 @@ impl Worker<'_> {
     fn probcut(&mut self, position: &Position, info: &NodeInfo, beta: Score) -> Option<Score> {
         let params = self.shared.params;
         let (depth, ply) = (info.depth, info.ply);
-        if depth < params.probcut_depth || beta.is_win() {
+        if depth < params.probcut_depth || beta.is_win() || is_mate_left(position, position.turn(), beta) {
             return None;
         }
         let target = beta.plus_wilo_at(params.probcut_wilo, info.static_score.d());

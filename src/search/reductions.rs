@@ -2,6 +2,7 @@
 
 use super::node::{Candidate, Node, NodeInfo, NodeType, Pv};
 use super::params::PLY;
+use super::pruning::is_mate_left;
 use super::worker::Worker;
 use crate::position::Position;
 use crate::wdl::score::Score;
@@ -38,7 +39,11 @@ impl Worker<'_> {
             && late(if N::PV { params.late_move_count_pv } else { params.late_move_count })
             && (candidate.quiet || info.cut_node || late(params.late_move_count_noisy))
         {
-            let reduction = self.late_move_reduction(info, candidate, N::PV);
+            let mut reduction = self.late_move_reduction(info, candidate, N::PV);
+            // Mates are mostly given by checks and captures.
+            if candidate.quiet && !candidate.check && is_mate_left(child, !child.turn(), node.alpha) {
+                reduction += PLY;
+            }
             let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
             if reduced < new_depth {
                 self.entry(ply).reduction = new_depth - reduced;

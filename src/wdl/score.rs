@@ -21,6 +21,9 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Neg;
 
+/// `P` from which a game is as good as won.
+const NEARLY_WON: i32 = (0.92 * P_ONE as f64) as i32;
+
 /// Longest line, in plies from the root, that the search follows; mate and tablebase scores count up to it.
 pub const MAX_PLY: usize = 246;
 
@@ -195,6 +198,13 @@ impl Score {
     #[must_use]
     pub const fn is_win(self) -> bool {
         self.p() > P_ONE
+    }
+
+    /// Whether the game is as good as won: an expected result above 0.96.
+    #[inline]
+    #[must_use]
+    pub const fn is_nearly_won(self) -> bool {
+        self.p() > NEARLY_WON
     }
 
     /// The least step up, for zero-width windows.
