@@ -100,9 +100,9 @@ fn are_held(context: &EvalContext, passed: Bitboard, us: Color) -> bool {
     passed.into_iter().all(|square| (forward_fill(us, Bitboard::from_square(square)) & guards).any())
 }
 
-/// Whether the enemy of `us` blockades some passed pawns of `us`: each is stopped, on the first square of its way that the
-/// bishop of `us` cannot attack, by his king or, with the king two steps away and the king of `us` not beside the square, by
-/// his bishop. No pawn supports the step there.
+/// Whether the enemy of `us` blockades some passed pawns of `us`: his king stands before each, on a square that the bishop of
+/// `us` cannot attack, or it is stopped on the first such square of its way by his king or, with the king two steps away and
+/// the king of `us` not beside the square, by his bishop. No pawn supports the step there.
 fn are_blockaded(context: &EvalContext, passed: Bitboard, us: Color) -> bool {
     let position = context.position;
     let (king, bishop) = (position.king(!us), position.pieces(!us, Role::Bishop));
@@ -110,7 +110,11 @@ fn are_blockaded(context: &EvalContext, passed: Bitboard, us: Color) -> bool {
         if (bishop & Bitboard::LIGHT_SQUARES).any() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
     let supported = pawn_attacks(us, position.pieces(us, Role::Pawn));
     passed.into_iter().all(|square| {
-        let next = forward(us, Bitboard::from_square(square));
+        let pawn = Bitboard::from_square(square);
+        let next = forward(us, pawn);
+        if (forward_fill(us, pawn) & colour & !supported).contains(king) {
+            return true;
+        }
         let stop = if (next & colour).any() { next } else { forward(us, next) };
         let stop = stop & !(supported & !bishop & !Bitboard::from_square(king));
         stop.single_square().is_some_and(|stop| {

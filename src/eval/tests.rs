@@ -261,6 +261,9 @@ fn opposite_bishops_with_more_pawns_are_drawn_if_king_and_bishop_stop_them() {
         |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
     assert!(draw("8/4k3/6Pp/p1pB1P1P/1p1b1K2/1P1P1P2/P7/8 w - - 3 43") > 0.5);
     assert!(draw("8/4k1b1/6Pp/p1pB1K1P/1p3P2/1P1P4/P7/8 w - - 9 54") > 0.5);
+    // The king stands before one pawn and beside the way of the other; elsewhere he does not.
+    assert!(draw("8/8/2B2kPp/p1p4P/1p1b2K1/1P1P1P2/P7/8 w - - 10 49") > 0.5);
+    assert!(draw("8/4k3/2B3Pp/p1p4P/1p1b2K1/1P1P1P2/P7/8 w - - 10 49") < 0.5);
     // The king is elsewhere; the other king helps where the bishop stands guard alone; another passed pawn; two that
     // support each other.
     assert!(draw("8/k7/6Pp/p1pB1P1P/1p1b1K2/1P1P1P2/P7/8 w - - 3 43") < 0.2);
