@@ -37,6 +37,7 @@ mod weights;
 mod word;
 
 pub use contempt::Contempt;
+pub use endings::prepare_endings;
 pub use evaluator::Evaluator;
 pub use explain::{Explanation, Share, TermShare, Worth};
 pub use margins::WiloMargins;

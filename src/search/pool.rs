@@ -10,7 +10,7 @@ use super::tables::SearchTables;
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::voting::Vote;
 use super::worker::{ThreadData, Worker};
-use crate::eval::{Contempt, Weights, WiloMargins, terms};
+use crate::eval::{Contempt, Weights, WiloMargins, prepare_endings, terms};
 use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
@@ -52,6 +52,8 @@ impl Pool {
         hash_mib: usize,
         threads: usize,
     ) -> Result<Pool, OutOfMemory> {
+        // Not within a search, which may have less time than that takes.
+        prepare_endings();
         let mut pool = Pool {
             margins: WiloMargins::new(&weights),
             weights,

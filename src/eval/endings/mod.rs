@@ -17,6 +17,13 @@ use mate::MateDistances;
 use pawn::WonPawns;
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
+/// Makes the tables of endings, a tenth of a second's work. Else the first evaluation that asks for one makes it.
+pub fn prepare_endings() {
+    MateDistances::queen();
+    MateDistances::rook();
+    WonPawns::table();
+}
+
 /// An ending that is known by its piece counts, with the side that can win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
