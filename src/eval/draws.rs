@@ -11,7 +11,7 @@ use super::terms::{
     OPPOSITE_BISHOPS_HELD, OPPOSITE_BISHOPS_PASSED, PURE_ENDING_FLANK, ROOK_BEFORE_PASSER, ROOK_ENDING_ONE_FLANK,
     WRONG_BISHOP,
 };
-use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 /// Index in [`ROOK_BEFORE_PASSER`] of a rook pawn whose rook cannot leave it without losing it.
 const EDGE_AND_SHELTERED: usize = 4;
@@ -67,9 +67,7 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
     }
     if context.material.pure_ending == Some(PureEnding::Rook) {
         for us in Color::ALL {
-            if let Some(pawn) = passer_behind_rook(context, us) {
-                let edge = bits::to_edge(pawn).0 as usize;
-                let index = if edge == 0 && is_sheltered_from(context, pawn, us) { EDGE_AND_SHELTERED } else { edge };
+            if let Some(index) = rook_before_passer(context, us) {
                 sink.add(us, ROOK_BEFORE_PASSER.at(index), 1);
             }
         }
@@ -126,25 +124,44 @@ fn are_blockaded(context: &EvalContext, passed: Bitboard, us: Color) -> bool {
     })
 }
 
-/// A passed pawn of `us` with an own rook before it and an enemy rook behind it.
-fn passer_behind_rook(context: &EvalContext, us: Color) -> Option<Square> {
+/// Index in [`ROOK_BEFORE_PASSER`] for a passed pawn of `us` with an own rook before it, if the enemy rook holds them.
+fn rook_before_passer(context: &EvalContext, us: Color) -> Option<usize> {
     let position = context.position;
     let passed = context.pawns.passed & position.board().by_color(us);
-    passed.into_iter().find(|&square| {
+    passed.into_iter().find_map(|square| {
         let pawn = Bitboard::from_square(square);
-        (forward_fill(us, pawn) & position.pieces(us, Role::Rook)).any()
-            && (forward_fill(!us, pawn) & position.pieces(!us, Role::Rook)).any()
+        let rook = (forward_fill(us, pawn) & position.pieces(us, Role::Rook)).first()?;
+        let is_behind = (forward_fill(!us, pawn) & position.pieces(!us, Role::Rook)).any();
+        let edge = bits::to_edge(square).0 as usize;
+        if edge == 0 && is_rook_tied(context, rook, square, us, is_behind) {
+            Some(EDGE_AND_SHELTERED)
+        } else {
+            is_behind.then_some(edge)
+        }
     })
 }
 
-/// Whether the enemy king stands where the rook before a rook pawn of `us` gives no check that gains a tempo: on its second
-/// rank, on one of the two files at the other edge, with the king of `us` not near the pawn unless that is on the seventh.
-fn is_sheltered_from(context: &EvalContext, pawn: Square, us: Color) -> bool {
-    let (king, enemy_king) = (context.position.king(us), context.position.king(!us));
-    let is_seventh = |square: Square| us.relative_rank(square.rank()) == Rank::Seventh;
-    is_seventh(enemy_king)
-        && (enemy_king.file() as i32).abs_diff(pawn.file() as i32) >= 6
-        && (is_seventh(pawn) || distance(king, pawn) >= 5)
+/// Whether `us`, at most one pawn ahead, makes no progress with a rook before its rook pawn. The enemy king stands where that rook gives no check that
+/// gains a tempo: at the other edge, on a rank beside that of the rook, or about to go there. A pawn on the seventh is held
+/// from behind. Before that the king of `us` must be far, or not near while the enemy rook attacks the pawn from the side
+/// (Vančura's defence), or can do so with its next move.
+fn is_rook_tied(context: &EvalContext, rook: Square, pawn: Square, us: Color, is_behind: bool) -> bool {
+    let position = context.position;
+    let (king, enemy_king) = (position.king(us), position.king(!us));
+    let is_enemy_turn = position.turn() != us;
+    let ranks = (enemy_king.rank() as i32).abs_diff(rook.rank() as i32);
+    let is_sheltered = ranks == 1 || ranks == 0 && is_enemy_turn;
+    let pawns = |color| position.pieces(color, Role::Pawn).count();
+    if !is_sheltered || pawns(us) > pawns(!us) + 1 || (enemy_king.file() as i32).abs_diff(pawn.file() as i32) < 6 {
+        return false;
+    }
+    if us.relative_rank(pawn.rank()) == Rank::Seventh {
+        return is_behind;
+    }
+    let beside = attacks::rook_attacks(pawn, position.board().occupied()) & Bitboard::from_rank(pawn.rank());
+    let rooks = position.pieces(!us, Role::Rook);
+    let holding = if is_enemy_turn { rooks | context.by(!us, Role::Rook) } else { rooks };
+    distance(king, pawn) >= if (beside & holding).any() { 3 } else { 5 }
 }
 
 /// Whether `us` has only rook pawns of one file and bishops that do not control the promotion square, against a king

@@ -278,6 +278,12 @@ fn a_rook_before_its_rook_pawn_draws_if_the_king_is_safe_from_checks() {
         |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
     assert!(draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1") > 0.5);
     assert!(draw("R7/P5k1/1K6/8/8/8/r7/8 w - - 0 1") > 0.5);
+    // The other rook attacks the pawn from the side, or can do so, or the rook checks from the seventh.
+    assert!(draw("R7/6k1/P3r3/8/3K4/8/8/8 w - - 0 1") > 0.5);
+    assert!(draw("R7/6k1/P7/8/3K4/8/8/4r3 b - - 0 1") > 0.5);
+    assert!(draw("8/R6k/P3r3/8/3K4/8/8/8 b - - 0 1") > 0.5);
+    // Another pawn ahead.
+    assert!(draw("R7/6k1/P3r3/8/3K4/8/6P1/8 w - - 0 1") < draw("R7/6k1/P3r3/8/3K4/8/8/8 w - - 0 1"));
     // The king is beside the pawn, or the other king can be checked.
     assert!(draw("R7/6k1/PK6/8/8/8/r7/8 w - - 0 1") < draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1"));
     assert!(draw("R7/8/P4k2/8/8/7K/r7/8 w - - 0 1") < draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1"));
