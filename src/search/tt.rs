@@ -298,6 +298,7 @@ fn unpack(first: u64, second: u64, ply: usize) -> TtEntry {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::thread;
 
     fn entries() -> impl Strategy<Value = TtEntry> {
         (any::<u16>(), -3000..3000i32, -900..900i32, 0..3usize, -6..200i32, any::<bool>(), any::<bool>()).prop_map(
@@ -369,6 +370,36 @@ mod tests {
             table.new_search(variant);
             assert_eq!(table.probe(key, 0), Some(entry(i32::from(variant) / 100)));
         }
+    }
+
+    /// What Miri is run on.
+    #[test]
+    fn threads_share_a_table() {
+        let table = TranspositionTable::new(1).unwrap();
+        let entry = |key: u64| TtEntry {
+            m: Move::from_bits(key as u16 + 1),
+            score: Score::DRAW,
+            bound: Bound::Lower,
+            depth: (key % 8) as i32,
+            eval: None,
+            pv: key % 2 == 0,
+        };
+        let found: usize = thread::scope(|scope| {
+            let visit = || {
+                let keys = (0..400_u64).map(|index| index % 100);
+                keys.filter(|&key| {
+                    table.prefetch(key);
+                    let found = table.probe(key, 0);
+                    table.store(key, 0, entry(key));
+                    assert!(found.is_none_or(|found| found == entry(key)), "{key}");
+                    found.is_some()
+                })
+                .count()
+            };
+            let threads = [scope.spawn(visit), scope.spawn(visit)];
+            threads.map(|thread| thread.join().unwrap()).into_iter().sum()
+        });
+        assert!(found > 0);
     }
 
     #[test]

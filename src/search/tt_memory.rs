@@ -53,7 +53,7 @@ impl Clusters {
         // SAFETY: the layout has a size above zero.
         let start = NonNull::new(unsafe { alloc(layout) })?;
         // SAFETY: advice on memory just allocated; whether it is followed changes no contents.
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", not(miri)))]
         unsafe {
             libc::madvise(start.as_ptr().cast(), layout.size(), libc::MADV_HUGEPAGE);
         }

@@ -3,7 +3,7 @@
 mod targets;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use targets::{TARGETS, run};
 
 /// Changed copies of each input.
@@ -49,13 +49,14 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
 
 /// Where the corpus of a target lies.
 fn folders(target: &str) -> impl Iterator<Item = PathBuf> {
-    let own = (target != "syzygy").then(|| format!("fuzz/{target}"));
+    let own = (target != "syzygy").then(|| format!("tests/data/fuzz/{target}"));
     let shared = match target {
-        "pgn" | "lines" => Some("cases"),
-        "syzygy" => Some("syzygy"),
+        "pgn" | "lines" => Some("tests/data/cases"),
+        "syzygy" => Some("tests/data/syzygy"),
+        "params" => Some("engine-params"),
         _ => None,
     };
-    own.into_iter().chain(shared.map(str::to_owned)).map(|name| Path::new("tests/data").join(name))
+    own.into_iter().chain(shared.map(str::to_owned)).map(PathBuf::from)
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn parameters(data: &[u8]) {
     let game = |fen| GameHistory::new(Position::from_fen(fen, false).unwrap());
     let games = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "QQQQQQQQ/QQQQQQQQ/8/8/8/8/k7/7K w - - 0 1",
+        "QQQQQQQQ/QQQQQQQQ/8/8/8/8/k7/7K b - - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 90 1",
     ];
     if let Ok(constants) = params::read::<SearchParams>("x", &text) {

@@ -1,4 +1,4 @@
-//! `wdl count`: how games end, by move number, material and evaluation.
+//! `halfpoint-lab count`: how games end, by move number, material and evaluation.
 //!
 //! Which positions are counted, and under which key, is as in the `scoreWDLstat` of Stockfish's WDL model: those with an
 //! evaluation in the comment of the move played, up to move 200, in games played to a result. Which games count is decided
@@ -19,7 +19,11 @@ use rayon::ThreadPoolBuilder;
 use regex::Regex;
 use shakmaty::{Color, Position};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
+
+/// Most bytes of the different positions of a book, which are held in memory.
+const MAX_BOOK_BYTES: usize = 1 << 30;
 
 /// Last full move that is counted.
 const LAST_MOVE: u32 = 200;
@@ -245,7 +249,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let files = files::find(&arguments.paths, arguments.recursive)?;
     let passing = passing_of(arguments, &files)?;
     let counters = match &arguments.fix_fen_source {
-        Some(path) => read_counters(path)?,
+        Some(path) => read_counters(path, MAX_BOOK_BYTES)?,
         None => Counters::new(),
     };
     let progress = files::progress(&files);
@@ -338,19 +342,29 @@ fn restore(fen: &str, counters: &Counters) -> Result<String, String> {
     }
 }
 
-/// Reads the move counters of a book's positions; the lowest move number of a position counts.
-fn read_counters(path: &Path) -> Result<Counters, Error> {
+/// Reads the move counters of a book's positions of at most `max_bytes`; the lowest move number of a position counts.
+fn read_counters(path: &Path, max_bytes: usize) -> Result<Counters, Error> {
     let reader = files::open(path).map_err(Error::unreadable(path))?;
     let mut counters = Counters::new();
+    let mut bytes = 0;
     for line in LineTexts::new(reader) {
         let line = line.map_err(Error::unreadable(path))?;
         let fields: Vec<_> = line.text().split(|c: char| c.is_whitespace() || c == ';').collect();
         if let [board @ .., halfmoves, fullmoves] = &fields[..fields.len().min(6)]
             && let (4, Ok(halfmoves), Ok(fullmoves)) = (board.len(), halfmoves.parse(), fullmoves.parse())
         {
-            let known = counters.entry(board.join(" ")).or_insert((halfmoves, fullmoves));
-            if fullmoves < known.1 {
-                *known = (halfmoves, fullmoves);
+            match counters.entry(board.join(" ")) {
+                Entry::Occupied(mut known) if fullmoves < known.get().1 => {
+                    known.insert((halfmoves, fullmoves));
+                }
+                Entry::Occupied(_) => {}
+                Entry::Vacant(place) => {
+                    bytes += place.key().len();
+                    if bytes > max_bytes {
+                        return Err(Error::content(path, format!("its positions are longer than {max_bytes} bytes")));
+                    }
+                    place.insert((halfmoves, fullmoves));
+                }
             }
         }
     }
@@ -358,4 +372,23 @@ fn read_counters(path: &Path) -> Result<Counters, Error> {
         return Err(Error::content(path, "no line is a FEN with move counters"));
     }
     Ok(counters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_lowest_move_number_of_a_book_counts_and_its_size_is_limited() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.epd");
+        let line = |king: char, number: u32| format!("4{king}3/8/8/8/8/8/8/4K2R w K - 3 {number}\n");
+        fs::write(&path, line('k', 20) + &line('k', 9) + &line('k', 12)).unwrap();
+        let board = "4k3/8/8/8/8/8/8/4K2R w K -";
+        let counters = read_counters(&path, board.len()).unwrap();
+        assert_eq!(counters, Counters::from([(board.to_owned(), (3, 9))]));
+        let refused = read_counters(&path, board.len() - 1).unwrap_err().to_string();
+        assert!(refused.contains("book.epd") && refused.contains("longer than"), "{refused}");
+    }
 }

@@ -103,6 +103,8 @@ fn slice(area: &Area<'_>, panels: &Panels<'_>) -> Drawn {
 fn parameters(area: &Area<'_>, panels: &Panels<'_>) -> Drawn {
     let (model, (low, high)) = (panels.model, panels.range);
     let highest = model.single.iter().map(|&(_, a, b)| a.max(b)).fold(0.0, f64::max);
+    // The library cannot count pixels far outside of the chart.
+    let near = |y: f64| y.clamp(-highest, 3.0 * highest);
     let name = panels.selection.mom_type.name();
     let mut chart = ChartBuilder::on(area)
         .caption("Win rate model parameters", TITLE)
@@ -122,17 +124,17 @@ fn parameters(area: &Area<'_>, panels: &Panels<'_>) -> Drawn {
     let range: Vec<_> = (0..=200).map(|i| f64::from(low) + f64::from(high - low) * f64::from(i) / 200.0).collect();
     let target = f64::from(model.target);
     for (label, polynomial, color) in [("a", &model.curve.a, blue()), ("b", &model.curve.b, green())] {
-        let points = model.single.iter().map(|&(mom, a, b)| (f64::from(mom), if label == "a" { a } else { b }));
+        let points = model.single.iter().map(|&(mom, a, b)| (f64::from(mom), near(if label == "a" { a } else { b })));
         let dots = points.map(|point| Circle::new(point, 3, color.filled()));
         chart.draw_series(dots)?.label(format!("{label} of each {name}")).legend(move |(x, y)| square(x, y, color));
-        let line = range.iter().map(|&mom| (mom, polynomial.at(mom / target)));
+        let line = range.iter().map(|&mom| (mom, near(polynomial.at(mom / target))));
         chart
             .draw_series(LineSeries::new(line, color.stroke_width(2)))?
             .label(format!("p_{label} = {}", formula(polynomial, model.target)))
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 10, y)], color.stroke_width(2)));
     }
     if let Some((old, target)) = panels.selection.printed_with() {
-        let line = range.iter().map(|&mom| (mom, old.at(mom / f64::from(target))));
+        let line = range.iter().map(|&mom| (mom, near(old.at(mom / f64::from(target)))));
         chart
             .draw_series(LineSeries::new(line, red().mix(0.5)))?
             .label("p_a of the engine that played")

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// What to fit, and how.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Counts, as `wdl count` and scoreWDLstat write them
+    /// Counts, as `count` and scoreWDLstat write them
     #[arg(required = true)]
     counts: Vec<PathBuf>,
     #[command(flatten)]
