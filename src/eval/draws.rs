@@ -124,7 +124,7 @@ fn are_blockaded(context: &EvalContext, passed: Bitboard, us: Color) -> bool {
     })
 }
 
-/// Index in [`ROOK_BEFORE_PASSER`] for a passed pawn of `us` with an own rook before it, if the enemy rook holds them.
+/// Index in [`ROOK_BEFORE_PASSER`] for a passed pawn of `us` with an own rook before it, if the enemy holds it.
 fn rook_before_passer(context: &EvalContext, us: Color) -> Option<usize> {
     let position = context.position;
     let passed = context.pawns.passed & position.board().by_color(us);
@@ -141,10 +141,10 @@ fn rook_before_passer(context: &EvalContext, us: Color) -> Option<usize> {
     })
 }
 
-/// Whether `us`, at most one pawn ahead, makes no progress with a rook before its rook pawn. The enemy king stands where that rook gives no check that
-/// gains a tempo: at the other edge, on a rank beside that of the rook, or about to go there. A pawn on the seventh is held
-/// from behind. Before that the king of `us` must be far, or not near while the enemy rook attacks the pawn from the side
-/// (Vančura's defence), or can do so with its next move.
+/// Whether `us`, at most one pawn ahead, makes no progress with a rook before its rook pawn. The enemy king stands where
+/// that rook gives no check that gains a tempo: at the other edge, on a rank beside that of the rook, or about to go there. A
+/// pawn on the seventh is held from behind. Before that the king of `us` must be far, or not near while the enemy rook
+/// attacks the pawn from the side (Vančura's defence), or can do so with its next move.
 fn is_rook_tied(context: &EvalContext, rook: Square, pawn: Square, us: Color, is_behind: bool) -> bool {
     let position = context.position;
     let (king, enemy_king) = (position.king(us), position.king(!us));

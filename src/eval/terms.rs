@@ -330,7 +330,7 @@ terms! {
     /// that the other bishop cannot; or even king and bishop stop all of them for good.
     OPPOSITE_BISHOPS_HELD = "opposite_bishops_held" [2] shared 1;
     /// A rook ending in which a rook stands before its own passed pawn, the enemy's rook behind it, by distance of the
-    /// pawn's file from the edge; and a rook pawn that holds the rook before it, as the enemy king is safe from checks.
+    /// pawn's file from the edge; and a rook pawn that the rook cannot leave, as the enemy king is safe from its checks.
     ROOK_BEFORE_PASSER = "rook_before_passer" [5] side 1;
     /// Every pawn is blocked by a pawn and no piece can get at one: nobody makes progress.
     LOCKED = "locked" [1] shared 1;

@@ -19,7 +19,6 @@ use rayon::ThreadPoolBuilder;
 use regex::Regex;
 use shakmaty::{Color, Position};
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// Most bytes of the different positions of a book, which are held in memory.
@@ -353,18 +352,16 @@ fn read_counters(path: &Path, max_bytes: usize) -> Result<Counters, Error> {
         if let [board @ .., halfmoves, fullmoves] = &fields[..fields.len().min(6)]
             && let (4, Ok(halfmoves), Ok(fullmoves)) = (board.len(), halfmoves.parse(), fullmoves.parse())
         {
-            match counters.entry(board.join(" ")) {
-                Entry::Occupied(mut known) if fullmoves < known.get().1 => {
-                    known.insert((halfmoves, fullmoves));
-                }
-                Entry::Occupied(_) => {}
-                Entry::Vacant(place) => {
-                    bytes += place.key().len();
-                    if bytes > max_bytes {
-                        return Err(Error::content(path, format!("its positions are longer than {max_bytes} bytes")));
-                    }
-                    place.insert((halfmoves, fullmoves));
-                }
+            let board = board.join(" ");
+            if !counters.contains_key(&board) {
+                bytes += board.len();
+            }
+            if bytes > max_bytes {
+                return Err(Error::content(path, format!("its positions are longer than {max_bytes} bytes")));
+            }
+            let known = counters.entry(board).or_insert((halfmoves, fullmoves));
+            if fullmoves < known.1 {
+                *known = (halfmoves, fullmoves);
             }
         }
     }
