@@ -38,6 +38,8 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
+    /// The clock of the other side, if it was sent.
+    pub opponent_clock: Option<Clock>,
     /// Do not end before `Signals::stop`, whatever is found.
     pub infinite: bool,
     /// Think on the opponent's time: the time limits start with `Signals::ponder_hit`.
@@ -55,6 +57,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// The opponent's time will be searched too, so more can be spent on each move.
     pub ponders: bool,
+    /// Who has more time than the opponent plays slower when behind, and faster when ahead.
+    pub uses_clock_lead: bool,
     /// Contempt: rating advantage of White in Elo, negative for Black; see
     /// [`Contempt::from_elo`](crate::eval::Contempt::from_elo). All scores contain it but draws, mates and table results.
     pub contempt: i16,
@@ -68,6 +72,7 @@ impl Default for Settings {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             ponders: false,
+            uses_clock_lead: false,
             contempt: 0,
             tables: ProbeSettings::default(),
         }

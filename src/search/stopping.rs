@@ -69,6 +69,7 @@ impl Worker<'_> {
             stable_iterations: self.stable_iterations,
             best_move_share: best.nodes as f64 / self.nodes.max(1) as f64,
             score_drop_cp: if comparable { drop } else { 0.0 },
+            expected: best.score.expected(),
         }
     }
 

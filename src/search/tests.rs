@@ -144,21 +144,43 @@ fn time_limits_hold() {
         }),
         ..Limits::default()
     };
-    let overhead = Duration::from_millis(10);
+    let settings = Settings::default();
     for (remaining, increment, moves) in
         [(60_000, 0, None), (1000, 10, None), (20, 1, None), (1, 0, None), (500, 0, Some(1)), (500, 0, Some(40))]
     {
-        let budget = clock(remaining, increment, moves).time_budget(overhead, &SearchParams::default()).unwrap();
+        let budget = clock(remaining, increment, moves).time_budget(&settings, &SearchParams::default()).unwrap();
         assert!(budget.soft <= budget.hard);
         assert!(budget.hard <= Duration::from_millis(remaining.saturating_sub(10).max(1)), "{remaining}");
     }
-    let spent_at_least =
-        clock(5000, 2000, None).time_budget(Duration::from_secs(1), &SearchParams::default()).unwrap().hard;
+    let settings = Settings { move_overhead: Duration::from_secs(1), ..Settings::default() };
+    let spent_at_least = clock(5000, 2000, None).time_budget(&settings, &SearchParams::default()).unwrap().hard;
     assert_eq!(spent_at_least, Duration::from_secs(1), "the increment less the overhead is free");
     let start = Instant::now();
     let limits = Limits { move_time: Some(Duration::from_millis(60)), ..Limits::default() };
     search("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limits);
     assert!((40..200).contains(&start.elapsed().as_millis()));
+}
+
+#[test]
+fn a_lead_on_the_clock_sets_the_pace() {
+    let params = SearchParams::default();
+    let clock = |ms| Some(Clock { remaining: Duration::from_millis(ms), increment: Duration::ZERO, moves_to_go: None });
+    let limit = |own, other, uses_clock_lead, expected| {
+        let limits = Limits { clock: clock(own), opponent_clock: clock(other), ..Limits::default() };
+        let settings = Settings { uses_clock_lead, ..Settings::default() };
+        let root = RootStability { stable_iterations: 5, best_move_share: 0.5, score_drop_cp: 0.0, expected };
+        limits.time_budget(&settings, &params).unwrap().soft_limit(root, &params)
+    };
+    let plain = limit(60_000, 20_000, false, 0.9);
+    assert_eq!(limit(60_000, 20_000, true, 0.5), plain, "even on the board");
+    assert!(limit(60_000, 20_000, true, 0.4) > plain && limit(60_000, 20_000, true, 0.6) < plain);
+    let pace_of_opponent = limit(20_000, 20_000, true, 0.9);
+    assert!(limit(60_000, 20_000, true, 0.95).abs_diff(pace_of_opponent) < Duration::from_micros(10));
+    for expected in [0.05, 0.5, 0.95] {
+        assert_eq!(limit(60_000, 60_000, true, expected), plain, "no lead");
+        assert_eq!(limit(60_000, 90_000, true, expected), plain, "the other side leads");
+        assert_eq!(limit(60_000, 20_000, false, expected), plain, "the lead is not to be used");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Time management: how much time a move gets.
 
-use super::limits::Limits;
+use super::limits::{Clock, Limits, Settings};
 use super::params::SearchParams;
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ pub struct TimeBudget {
     pub soft: Duration,
     /// No node after this.
     pub hard: Duration,
+    /// What the opponent's clock would give for the soft limit, where that is less and the lead is to be used.
+    pub opponent_soft: Option<Duration>,
 }
 
 /// How stable the root is from iteration to iteration.
@@ -25,12 +27,28 @@ pub struct RootStability {
     pub best_move_share: f64,
     /// What the score fell by since the iteration before, centipawns; negative if it rose.
     pub score_drop_cp: f64,
+    /// Expected result of the best move, 0 to 1.
+    pub expected: f64,
 }
 
 impl TimeBudget {
+    /// The share of a clock that a move may take.
+    fn of_clock(clock: Clock, move_overhead: Duration, params: &SearchParams) -> TimeBudget {
+        let planned = params.time_moves as u32;
+        let moves = clock.moves_to_go.unwrap_or(planned).clamp(1, planned);
+        // The overhead of several moves is kept back as a reserve for delays.
+        let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(params.time_overhead_moves as u32));
+        let increment = clock.increment.mul_f64(params.time_increment);
+        let share = remaining.mul_f64(1.0 / f64::from(moves)) + increment;
+        let ceiling = if moves == 1 { params.time_last_move_ceiling } else { params.time_ceiling };
+        // The increment is added after the move, so it can be spent in any case.
+        let free = clock.increment.min(clock.remaining.mul_f64(ceiling)).saturating_sub(move_overhead);
+        let hard = share.mul_f64(params.time_hard).min(remaining.mul_f64(ceiling).max(free)).max(MIN_TIME);
+        TimeBudget { soft: share.mul_f64(params.time_soft).min(hard), hard, opponent_soft: None }
+    }
+
     /// The budget of a player who also thinks on the opponent's time and so saves some of its own.
-    #[must_use]
-    pub fn pondering(self, params: &SearchParams) -> TimeBudget {
+    fn pondering(self, params: &SearchParams) -> TimeBudget {
         TimeBudget { soft: self.soft.mul_f64(params.time_ponder).min(self.hard), ..self }
     }
 
@@ -44,28 +62,38 @@ impl TimeBudget {
         let drop = root.score_drop_cp.clamp(-params.time_rise_limit_score_cp, params.time_fall_limit_score_cp);
         let trend = 1.0 + params.time_trend * drop;
         let factor = (stability * effort * trend).clamp(params.time_factor_min, params.time_factor_max);
-        self.soft.mul_f64(factor).min(self.hard)
+        self.soft.mul_f64(factor * self.pace(root.expected, params)).min(self.hard)
+    }
+
+    /// What a lead on the clock makes of the soft limit. Who has it sets the pace: behind on the board slower, as slow games
+    /// are drawn more often; ahead faster, but no faster than the opponent.
+    fn pace(&self, expected: f64, params: &SearchParams) -> f64 {
+        let Some(opponent_soft) = self.opponent_soft else { return 1.0 };
+        let lead = 1.0 - opponent_soft.div_duration_f64(self.soft);
+        let ahead = ((expected - 0.5) / params.time_lead_range).clamp(-1.0, 1.0);
+        1.0 - lead * if ahead > 0.0 { ahead } else { ahead * params.time_lead_slower }
     }
 }
 
 impl Limits {
-    /// The share of the clock that a move may take, given the time lost between engine and clock; `None` without any
-    /// time limit.
+    /// The time for a move by the clock and the fixed time, whichever is less; `None` without any time limit.
     #[must_use]
-    pub fn time_budget(&self, move_overhead: Duration, params: &SearchParams) -> Option<TimeBudget> {
-        let fixed = self.move_time.map(|time| time.saturating_sub(move_overhead).max(MIN_TIME));
-        let Some(clock) = self.clock else { return fixed.map(|hard| TimeBudget { soft: hard, hard }) };
-        let planned = params.time_moves as u32;
-        let moves = clock.moves_to_go.unwrap_or(planned).clamp(1, planned);
-        // The overhead of several moves is kept back as a reserve for delays.
-        let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(params.time_overhead_moves as u32));
-        let increment = clock.increment.mul_f64(params.time_increment);
-        let share = remaining.mul_f64(1.0 / f64::from(moves)) + increment;
-        let ceiling = if moves == 1 { params.time_last_move_ceiling } else { params.time_ceiling };
-        // The increment is added after the move, so it can be spent in any case.
-        let free = clock.increment.min(clock.remaining.mul_f64(ceiling)).saturating_sub(move_overhead);
-        let hard = share.mul_f64(params.time_hard).min(remaining.mul_f64(ceiling).max(free)).max(MIN_TIME);
-        let hard = fixed.map_or(hard, |fixed| hard.min(fixed));
-        Some(TimeBudget { soft: share.mul_f64(params.time_soft).min(hard), hard })
+    pub fn time_budget(&self, settings: &Settings, params: &SearchParams) -> Option<TimeBudget> {
+        let overhead = settings.move_overhead;
+        let fixed = self.move_time.map(|time| time.saturating_sub(overhead).max(MIN_TIME));
+        let Some(clock) = self.clock else {
+            return fixed.map(|hard| TimeBudget { soft: hard, hard, opponent_soft: None });
+        };
+        let mut budget = TimeBudget::of_clock(clock, overhead, params);
+        if settings.uses_clock_lead {
+            let opponent = self.opponent_clock.map(|clock| TimeBudget::of_clock(clock, overhead, params).soft);
+            budget.opponent_soft = opponent.filter(|&soft| soft < budget.soft);
+        }
+        if settings.ponders {
+            budget = budget.pondering(params);
+        }
+        budget.hard = fixed.map_or(budget.hard, |fixed| budget.hard.min(fixed));
+        budget.soft = budget.soft.min(budget.hard);
+        Some(budget)
     }
 }

@@ -110,10 +110,7 @@ impl<'a> Worker<'a> {
             next_check: SHORT_CHECK_INTERVAL,
             selective_depth: 0,
             null_move_from: 0,
-            budget: shared
-                .limits
-                .time_budget(shared.settings.move_overhead, shared.params)
-                .map(|budget| if shared.settings.ponders { budget.pondering(shared.params) } else { budget }),
+            budget: shared.limits.time_budget(shared.settings, shared.params),
             thread,
             stopped: false,
             completed: 0,

@@ -4,7 +4,7 @@ use crate::position::Position;
 use crate::search::{Clock, Limits};
 use crate::wdl::players::Clocks;
 use crate::wdl::score::MAX_PLY;
-use shakmaty::ByColor;
+use shakmaty::{ByColor, Color};
 use std::time::Duration;
 
 /// Longest time, in milliseconds: about 30 years. Longer ones are cut.
@@ -142,6 +142,7 @@ impl Go {
             }
         }
         let clock = self.clock(position, &mut notes);
+        let opponent_clock = self.clock_of(!position.turn());
         let is_limited = clock.is_some()
             || self.depth.is_some()
             || self.mate.is_some()
@@ -160,6 +161,7 @@ impl Go {
             mate: self.mate,
             move_time,
             clock,
+            opponent_clock,
             infinite: self.infinite,
             ponder: self.ponder,
             search_moves,
@@ -171,7 +173,7 @@ impl Go {
         let turn = position.turn();
         let own = self.time[turn];
         let side = if own.is_some() { turn } else { !turn };
-        let remaining = self.time[side]?;
+        let clock = self.clock_of(side)?;
         if own.is_none() {
             // With another limit the opponent's clock is of no interest.
             if self.depth.or(self.mate).is_some() || self.nodes.is_some() || self.move_time.is_some() || self.infinite {
@@ -180,6 +182,11 @@ impl Go {
             let [missing, found] = [turn, side].map(|side| side.fold_wb("wtime", "btime"));
             add_note(notes, format!("{missing} is missing, {found} counts"));
         }
+        Some(clock)
+    }
+
+    fn clock_of(&self, side: Color) -> Option<Clock> {
+        let remaining = self.time[side]?;
         Some(Clock { remaining, increment: self.increment[side], moves_to_go: self.moves_to_go })
     }
 }

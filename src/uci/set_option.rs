@@ -34,6 +34,7 @@ impl Session {
             }
             SetOption::MultiPv(lines) => self.settings.multi_pv = lines,
             SetOption::Ponder(ponders) => self.settings.ponders = ponders,
+            SetOption::ClockLead(is_used) => self.settings.uses_clock_lead = is_used,
             SetOption::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
             SetOption::ShowWdl(on) => self.show_wdl = on,
             SetOption::PgnComment(on) => self.pgn_comment = on,

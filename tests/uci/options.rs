@@ -17,6 +17,7 @@ fn handshake_lists_every_option_once() {
         "MultiPV type spin default 1 min 1 max 256",
         "Ponder type check default false",
         "Move Overhead type spin default 10 min 0 max 5000",
+        "ClockLead type check default false",
         "UCI_ShowWDL type check default false",
         "ShowWDL type check default false",
         "PgnComment type check default false",
@@ -42,7 +43,7 @@ fn handshake_lists_every_option_once() {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 31);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 32);
     assert!(engine.settle().is_empty());
 }
 

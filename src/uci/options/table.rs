@@ -38,6 +38,8 @@ pub enum SetOption {
     Ponder(bool),
     /// Time lost between engine and clock with each move.
     MoveOverhead(Duration),
+    /// Use more time than the opponent has as the score asks.
+    ClockLead(bool),
     /// Print W/D/L with each score.
     ShowWdl(bool),
     /// Print W/D/L of each move for the comments of OpenBench.
@@ -90,7 +92,7 @@ pub enum SetOption {
 }
 
 /// Every option, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 31] = [
+pub const OPTIONS: [UciOption; 32] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
@@ -135,6 +137,11 @@ pub const OPTIONS: [UciOption; 31] = [
         name: "Move Overhead",
         kind: OptionKind::Spin { default: 10, min: 0, max: MAX_OVERHEAD_MS, set: milliseconds },
         purpose: "milliseconds lost between engine and clock with each move",
+    },
+    UciOption {
+        name: "ClockLead",
+        kind: OptionKind::Check { default: false, set: SetOption::ClockLead },
+        purpose: "with more time than the opponent, play slower when behind and faster when ahead",
     },
     UciOption {
         name: "UCI_ShowWDL",
