@@ -75,9 +75,16 @@ impl Worker<'_> {
         if root_move.score == -Score::INFINITE { root_move.previous } else { root_move.score }
     }
 
-    /// A legal reply from the table.
-    fn tt_reply(&self, m: Move) -> Option<Move> {
-        let child = self.shared.game.position().play(m);
+    /// A legal reply from the table, unless the move ends the game as a draw.
+    fn tt_reply(&mut self, m: Move) -> Option<Move> {
+        let position = self.shared.game.position();
+        let child = position.play(m);
+        self.keys.push(position.key());
+        let is_drawn = self.is_draw(&child, 1);
+        self.keys.pop();
+        if is_drawn {
+            return None;
+        }
         let reply = self.shared.tt.probe(child.table_key(), 1)?.m;
         child.legal_moves().contains(&reply).then_some(reply)
     }

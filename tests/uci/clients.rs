@@ -120,6 +120,18 @@ fn a_flood_during_a_search_is_bounded() {
 }
 
 #[test]
+fn no_reply_is_expected_to_a_move_that_ends_the_game() {
+    let mut engine = Engine::start();
+    // So that the table knows a reply.
+    engine.search("go depth 6");
+    engine.send("position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
+    let lines = engine.search("go depth 4 searchmoves f6g8");
+    assert_eq!(lines.last().unwrap(), "bestmove f6g8", "{lines:#?}");
+    let result = lines.iter().rev().find(|line| line.contains(" pv ")).unwrap();
+    assert_eq!(words(result, "pv"), ["f6g8"]);
+}
+
+#[test]
 fn every_search_ends_with_a_line_of_its_result() {
     let mut engine = Engine::start();
     for (position, go) in [

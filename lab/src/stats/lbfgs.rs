@@ -5,6 +5,7 @@ use argmin::core::{CostFunction, Error, Executor, Gradient, IterState, KV, State
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A place with the value of a function and its gradient there.
@@ -118,20 +119,20 @@ fn descend<F: FnMut(&[f64]) -> (f64, Vec<f64>)>(
 /// A function as the solver sees it: value and gradient of a place are asked for one by one.
 struct Problem<F> {
     function: RefCell<F>,
-    known: RefCell<Vec<Point>>,
+    /// The places so far, by the bits of their arguments.
+    known: RefCell<HashMap<Vec<u64>, Point>>,
     /// The solver sees values and gradients times this.
     factor: RefCell<f64>,
 }
 
 impl<F: FnMut(&[f64]) -> (f64, Vec<f64>)> Problem<F> {
     fn at(&self, place: &[f64]) -> Point {
-        if let Some(point) = self.known.borrow().iter().rev().find(|point| point.place == place) {
-            return point.clone();
-        }
-        let (value, gradient) = (self.function.borrow_mut())(place);
-        let point = Point { place: place.to_vec(), value, gradient };
-        self.known.borrow_mut().push(point.clone());
-        point
+        let bits = place.iter().map(|value| value.to_bits()).collect();
+        let point = || {
+            let (value, gradient) = (self.function.borrow_mut())(place);
+            Point { place: place.to_vec(), value, gradient }
+        };
+        self.known.borrow_mut().entry(bits).or_insert_with(point).clone()
     }
 }
 
