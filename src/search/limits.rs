@@ -57,7 +57,7 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// The opponent's time will be searched too, so more can be spent on each move.
     pub ponders: bool,
-    /// Who has more time than the opponent plays slower when behind, and faster when ahead.
+    /// With more time than the opponent, play slower when behind and faster when ahead.
     pub uses_clock_lead: bool,
     /// Contempt: rating advantage of White in Elo, negative for Black; see
     /// [`Contempt::from_elo`](crate::eval::Contempt::from_elo). All scores contain it but draws, mates and table results.

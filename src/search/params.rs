@@ -220,9 +220,9 @@ number_table! {
         time_fall_limit_score_cp: f64 = 40.0, 0.0..=200.0, step 0, "centipawns of score";
         /// Largest rise of the score that counts.
         time_rise_limit_score_cp: f64 = 15.0, 0.0..=200.0, step 0, "centipawns of score";
-        /// Expected result above or below one half from which a lead on the clock counts in full.
+        /// Distance of the expected result from one half at which a lead on the clock counts in full.
         time_lead_range: f64 = 0.25, 0.05..=0.5, step 0, "points";
-        /// Added to the soft limit of who is behind with a lead on the clock, for all of the opponent's time.
+        /// Most that a lead on the clock adds to the soft limit of who is behind: that of an opponent without time.
         time_lead_slower: f64 = 0.5, 0.0..=2.0, step 0, "share";
         /// Least factor of the soft limit that these give together.
         time_factor_min: f64 = 0.2, 0.05..=1.0, step 0, "share";

@@ -181,6 +181,11 @@ fn a_lead_on_the_clock_sets_the_pace() {
         assert_eq!(limit(60_000, 90_000, true, expected), plain, "the other side leads");
         assert_eq!(limit(60_000, 20_000, false, expected), plain, "the lead is not to be used");
     }
+    let move_time = Some(Duration::from_millis(200));
+    let limits = Limits { clock: clock(60_000), opponent_clock: clock(20_000), move_time, ..Limits::default() };
+    let settings = Settings { uses_clock_lead: true, ..Settings::default() };
+    let short = limits.time_budget(&settings, &params).unwrap();
+    assert_eq!(short.opponent_soft, None, "the time for the move is less than the opponent's share");
 }
 
 #[test]

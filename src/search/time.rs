@@ -14,7 +14,7 @@ pub struct TimeBudget {
     pub soft: Duration,
     /// No node after this.
     pub hard: Duration,
-    /// What the opponent's clock would give for the soft limit, where that is less and the lead is to be used.
+    /// Soft limit by the opponent's clock, if it is less and the lead is to be used.
     pub opponent_soft: Option<Duration>,
 }
 
@@ -85,15 +85,15 @@ impl Limits {
             return fixed.map(|hard| TimeBudget { soft: hard, hard, opponent_soft: None });
         };
         let mut budget = TimeBudget::of_clock(clock, overhead, params);
-        if settings.uses_clock_lead {
-            let opponent = self.opponent_clock.map(|clock| TimeBudget::of_clock(clock, overhead, params).soft);
-            budget.opponent_soft = opponent.filter(|&soft| soft < budget.soft);
-        }
         if settings.ponders {
             budget = budget.pondering(params);
         }
         budget.hard = fixed.map_or(budget.hard, |fixed| budget.hard.min(fixed));
         budget.soft = budget.soft.min(budget.hard);
+        if settings.uses_clock_lead {
+            let opponent = self.opponent_clock.map(|clock| TimeBudget::of_clock(clock, overhead, params).soft);
+            budget.opponent_soft = opponent.filter(|&soft| soft < budget.soft);
+        }
         Some(budget)
     }
 }

@@ -38,7 +38,7 @@ pub enum SetOption {
     Ponder(bool),
     /// Time lost between engine and clock with each move.
     MoveOverhead(Duration),
-    /// Use more time than the opponent has as the score asks.
+    /// With more time than the opponent, play slower when behind and faster when ahead.
     ClockLead(bool),
     /// Print W/D/L with each score.
     ShowWdl(bool),
