@@ -16,7 +16,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     });
     // A search ends soon, whatever else is asked for.
     let ended = lines.map(|line| {
-        let is_search = line.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("go"));
+        let is_search = line.split_whitespace().any(|word| word.eq_ignore_ascii_case("go"));
         if is_search { format!("{line} nodes 500 movetime 100") } else { line.to_owned() }
     });
     uci::run_arguments(&ended.take(MAX_LINES).collect::<Vec<_>>()).unwrap();
