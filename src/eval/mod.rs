@@ -23,7 +23,6 @@ mod evaluator;
 mod explain;
 mod fortress;
 mod king;
-mod margins;
 mod material;
 mod overflow;
 mod passed;
@@ -40,7 +39,6 @@ pub use contempt::Contempt;
 pub use endings::prepare_endings;
 pub use evaluator::Evaluator;
 pub use explain::{Explanation, Share, TermShare, Worth};
-pub use margins::WiloMargins;
 pub use terms::FULL_PHASE;
 pub use weights::Weights;
 

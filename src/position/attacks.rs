@@ -1,7 +1,7 @@
 //! Attacks, pins, and lines to a square.
 
 use super::Position;
-use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 impl Position {
     /// Pieces of both colours that attack a square, if `occupied` squares block lines.
@@ -15,29 +15,6 @@ impl Position {
             | attacks::king_attacks(square) & board.kings()
             | attacks::pawn_attacks(Color::Black, square) & self.pieces(Color::White, Role::Pawn)
             | attacks::pawn_attacks(Color::White, square) & self.pieces(Color::Black, Role::Pawn)
-    }
-
-    /// Squares that a colour attacks.
-    #[inline(always)]
-    #[must_use]
-    pub fn attacked_by(&self, color: Color) -> Bitboard {
-        let occupied = self.board().occupied();
-        let pawns = self.pieces(color, Role::Pawn);
-        let west = pawns & !Bitboard::from_file(File::A);
-        let east = pawns & !Bitboard::from_file(File::H);
-        let forward = color.fold_wb(8, -8);
-        let mut attacked = west.shift(forward - 1) | east.shift(forward + 1) | attacks::king_attacks(self.king(color));
-        for square in self.pieces(color, Role::Knight) {
-            attacked |= attacks::knight_attacks(square);
-        }
-        let own = self.board().by_color(color);
-        for square in own & self.board().bishops_and_queens() {
-            attacked |= attacks::bishop_attacks(square, occupied);
-        }
-        for square in own & self.board().rooks_and_queens() {
-            attacked |= attacks::rook_attacks(square, occupied);
-        }
-        attacked
     }
 
     /// Pieces of `color` pinned to its king: each stands alone between the king and an enemy slider.

@@ -1,7 +1,7 @@
 //! Finds moves that give check without making them.
 
 use super::{Move, Position};
-use shakmaty::{Bitboard, Square, attacks};
+use shakmaty::{Bitboard, Role, Square, attacks};
 
 /// Squares from which the side to move gives check, computed once for a position.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,10 @@ pub struct CheckSquares {
 }
 
 impl CheckSquares {
+    /// No square gives check.
+    pub const NONE: CheckSquares =
+        CheckSquares { enemy_king: Square::A1, direct: [Bitboard::EMPTY; 7], discoverers: Bitboard::EMPTY };
+
     /// The check squares of the side to move.
     #[inline]
     #[must_use]
@@ -33,6 +37,12 @@ impl CheckSquares {
             Bitboard::EMPTY,
         ];
         CheckSquares { enemy_king, direct, discoverers: position.blockers(enemy_king, us) }
+    }
+
+    /// Squares from which a piece that stands on `from` may give check: any for one that may discover it.
+    #[inline]
+    pub(super) fn targets(&self, role: Role, from: Square) -> Bitboard {
+        if self.discoverers.contains(from) { Bitboard::FULL } else { self.direct[role as usize] }
     }
 
     /// Whether a move gives direct or discovered check. Always false for castling, en passant and promotions.

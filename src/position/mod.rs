@@ -25,6 +25,7 @@ mod material;
 mod movegen;
 mod notation;
 mod see;
+mod threats;
 
 pub use attacks::{bishop_lines, rook_lines};
 pub use board::Board;
@@ -36,6 +37,7 @@ pub use material::Material;
 pub use movegen::MoveList;
 pub use notation::InvalidMove;
 pub use see::SEE_VALUE;
+pub use threats::Threats;
 
 use shakmaty::{Bitboard, CastlingMode, CastlingSide, Color, Role, Square};
 use std::num::NonZeroU32;

@@ -4,7 +4,7 @@
 //! generated.
 
 use super::attacks::relative_rank_set;
-use super::{Move, Position, Tag};
+use super::{CheckSquares, Move, Position, Tag};
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 
@@ -70,6 +70,46 @@ impl Position {
             }
         }
         push_all(moves, king, attacks::king_attacks(king) & empty);
+    }
+
+    /// Appends the quiet moves that `checks` foresees to give check. The side to move is not in check itself.
+    pub fn generate_quiet_checks(&self, checks: &CheckSquares, moves: &mut MoveList) {
+        let us = self.turn();
+        let ours = self.board().by_color(us);
+        let occupied = self.board().occupied();
+        let empty = !occupied;
+        let mut push = |from: Square, targets: Bitboard| {
+            let found = targets.into_iter().map(|to| Move::normal(from, to));
+            moves.extend(found.filter(|&m| checks.contains(self, m)));
+        };
+        let step = forward(us);
+        let ahead = self.pieces(us, Role::Pawn).shift(step) & empty & !relative_rank_set(us, Rank::Eighth);
+        for to in ahead {
+            let from = backward(us, to);
+            push(from, Bitboard::from_square(to) & checks.targets(Role::Pawn, from));
+        }
+        for to in (ahead & relative_rank_set(us, Rank::Third)).shift(step) & empty {
+            let from = backward(us, backward(us, to));
+            push(from, Bitboard::from_square(to) & checks.targets(Role::Pawn, from));
+        }
+        for from in ours & self.board().knights() & !self.pinned {
+            push(from, attacks::knight_attacks(from) & empty & checks.targets(Role::Knight, from));
+        }
+        for role in [Role::Bishop, Role::Rook, Role::Queen] {
+            for from in self.pieces(us, role) {
+                let targets = checks.targets(role, from) & empty;
+                if targets.any() {
+                    let reach = match role {
+                        Role::Bishop => attacks::bishop_attacks(from, occupied),
+                        Role::Rook => attacks::rook_attacks(from, occupied),
+                        _ => attacks::queen_attacks(from, occupied),
+                    };
+                    push(from, reach & targets);
+                }
+            }
+        }
+        let king = self.king(us);
+        push(king, attacks::king_attacks(king) & empty & checks.targets(Role::King, king));
     }
 
     /// Squares to which pieces other than the king may move: in check, those that block or capture the checker. `None` in

@@ -124,6 +124,13 @@ proptest! {
                 let gives = position.play(m).is_check();
                 prop_assert_eq!(checks.contains(&position, m), plain && gives, "{} {:?}", position.fen(), m);
             }
+            if !position.is_check() {
+                let (mut quiet, mut found) = (MoveList::new(), MoveList::new());
+                position.generate_quiet(&mut quiet);
+                position.generate_quiet_checks(&checks, &mut found);
+                quiet.retain(|m| checks.contains(&position, *m));
+                prop_assert_eq!(sorted(found), sorted(quiet));
+            }
         }
     }
 
@@ -134,7 +141,16 @@ proptest! {
             for color in Color::ALL {
                 let expected: Bitboard =
                     Square::ALL.into_iter().filter(|&to| board.attacks_to(to, color, board.occupied()).any()).collect();
-                prop_assert_eq!(position.attacked_by(color), expected);
+                let threats = Threats::by(&position, color);
+                prop_assert_eq!(threats.all, expected);
+                let by = |roles: &[Role]| {
+                    let pieces = roles.iter().map(|&role| position.pieces(color, role)).fold(Bitboard::EMPTY, |a, b| a | b);
+                    let is_attacked = |&to: &Square| (board.attacks_to(to, color, board.occupied()) & pieces).any();
+                    Square::ALL.into_iter().filter(is_attacked).collect::<Bitboard>()
+                };
+                prop_assert_eq!(threats.by_pawn, by(&[Role::Pawn]));
+                prop_assert_eq!(threats.by_minor, by(&[Role::Pawn, Role::Knight, Role::Bishop]));
+                prop_assert_eq!(threats.by_rook, by(&[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]));
             }
         }
     }

@@ -1,15 +1,17 @@
 //! Principal variation search: the move loop of all nodes above quiescence.
 
 use super::extensions::Singular;
-use super::histories::OrderingContext;
+use super::histories::{OrderingContext, PieceTo};
 use super::node::{Candidate, Node, NodeInfo, NodeType, NonPv, SearchedMoves};
 use super::picker::Picker;
-use super::pruning::Pruning;
 use super::tt::{Bound, CLOCK_NEARS_DRAW, TtEntry};
 use super::worker::Worker;
 use crate::eval::Evaluation;
-use crate::position::{CheckSquares, Move, Position};
+use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
+
+/// What the static evaluation is taken to have improved by where no earlier one is known, centipawns of score.
+const UNKNOWN_IMPROVEMENT_CP: i32 = 100;
 
 impl Worker<'_> {
     /// Searches a child with a zero window: is it above the parent's alpha? The score is the child's.
@@ -35,9 +37,9 @@ impl Worker<'_> {
         debug_assert_eq!(self.keys.len(), self.shared.game.keys().len() + ply, "one key for each earlier position");
         if depth <= 0 {
             return if N::PV {
-                self.quiescence::<true>(position, alpha, beta, ply)
+                self.quiescence::<true>(position, alpha, beta, ply, 0)
             } else {
-                self.quiescence::<false>(position, alpha, beta, ply)
+                self.quiescence::<false>(position, alpha, beta, ply, 0)
             };
         }
         if N::PV {
@@ -48,6 +50,7 @@ impl Worker<'_> {
             if self.count_node() {
                 return Score::DRAW;
             }
+            self.root_window = (i64::from(beta.p()) - i64::from(alpha.p())).max(1);
         } else {
             if let Some(score) = self.leaf_score(position, ply) {
                 return score;
@@ -64,14 +67,13 @@ impl Worker<'_> {
         let entry = if excluded.is_none() { self.shared.tt.probe(position.table_key(), ply) } else { None };
         if !N::PV
             && let Some(entry) = entry
-            && entry.depth >= depth
+            && entry.depth + i32::from(entry.bound == Bound::Exact) > depth
             && entry.decides(alpha, beta)
-            && position.halfmoves() < CLOCK_NEARS_DRAW
         {
-            if entry.score >= beta {
-                self.update_histories_by_table(position, ply, entry.m, depth);
+            self.update_histories_by_table(position, ply, entry.m, depth, entry.score >= beta);
+            if position.halfmoves() < CLOCK_NEARS_DRAW {
+                return entry.score;
             }
-            return entry.score;
         }
         let (mut floor, mut ceiling) = (-Score::INFINITE, Score::INFINITE);
         if !N::ROOT
@@ -91,32 +93,37 @@ impl Worker<'_> {
                 ceiling = score;
             }
         }
+        self.prepare_entries::<N>(ply, entry);
         let mut info = self.node_info::<N>(position, depth, ply, entry, cut_node);
-        self.entry(ply + 1).killer = Move::NONE;
-        self.entry(ply + 2).cutoffs = 0;
-        self.entry(ply + 1).excluded = Move::NONE;
-        self.entry(ply + 1).double_extensions = self.entry(ply).double_extensions;
-
-        if !N::PV
-            && let Some(score) = self.prune_node(position, &info, beta)
-        {
-            return score;
+        if !N::ROOT {
+            if let Some(score) = self.prune_node::<N>(position, &info, alpha, beta) {
+                return score;
+            }
+            info.depth -= self.internal_iterative_reduction::<N>(&info);
+            if info.depth <= 0 {
+                return self.quiescence::<true>(position, alpha, beta, ply, 0);
+            }
+            if !N::PV
+                && let Some(score) = self.probcut_in_check(&info, beta)
+            {
+                return score;
+            }
         }
-
-        if excluded.is_none() {
-            info.depth += self.hindsight_extension(ply);
-            info.depth -= self.internal_iterative_reduction(&info, N::PV);
-        }
-        let depth = info.depth;
+        info.fails_low = N::PV
+            && !info.tt_move.is_none()
+            && entry.is_some_and(|entry| entry.bound != Bound::Lower && entry.depth >= info.depth);
 
         let mut node = Node { best: floor, ..Node::new(alpha, beta) };
-        let mut picker = Picker::new(position, info.tt_move, self.entry(ply).killer);
-        let checks = CheckSquares::of(position);
-        let context = OrderingContext::new(position, self.earlier_moves(ply), self.shared.params);
+        let [first, second] = self.entry(ply).killers;
+        let last = if N::ROOT { PieceTo::NONE } else { self.previous_entry(ply).piece_to };
+        let refutations = [first, second, self.data.histories.counter(last)];
+        let mut picker = Picker::new(position, info.tt_move, refutations);
+        let context = OrderingContext::new(position, self.earlier_moves(ply));
         let (mut quiets, mut noisies) = (SearchedMoves::new(), SearchedMoves::new());
         // Nothing is learnt of the root from only some of its moves.
         let is_complete = !(N::ROOT && self.is_partial());
         let mut move_count = 0;
+        let mut alpha_cp = alpha.margin_cp();
         loop {
             let next = if N::ROOT {
                 self.next_root_move(move_count)
@@ -129,39 +136,50 @@ impl Worker<'_> {
             }
             self.shared.tt.prefetch(position.likely_key_after(m));
             move_count += 1;
-            let candidate = self.candidate(position, m, move_count, picker.keeps_material(), &checks, &context);
+            self.entry(ply).move_count = move_count;
+            let candidate = self.candidate(position, m, move_count, &context);
+            if N::PV {
+                alpha_cp = node.alpha.margin_cp();
+                info.window = self.window_reduction(node.alpha, beta);
+            }
             if !N::ROOT && !node.best.is_loss() && position.has_non_pawn_material(position.turn()) {
-                let pruning = self.prune_move(position, &mut info, &candidate, node.alpha);
-                if pruning == Pruning::Quiets {
-                    picker.keep_checks(position, &checks);
+                if move_count >= self.late_move_count(&info) {
+                    picker.skip_quiets();
                 }
-                if pruning != Pruning::None {
+                if self.prune_move::<N>(position, &info, &candidate, alpha_cp) {
                     continue;
                 }
             }
 
             let mut extension = 0;
-            if !N::ROOT && m == info.tt_move && excluded.is_none() {
-                match self.singular_extension(position, &info, beta) {
-                    Singular::Extend(plies) => extension = plies,
-                    Singular::Cut(score) => return score,
-                }
-                if self.is_stopped() {
-                    return Score::DRAW;
+            if !N::ROOT && (ply as i32) < self.shared.params.extension_ply_factor * self.root_depth {
+                if excluded.is_none()
+                    && let Some(entry) = self.singular_entry::<N>(&info, m)
+                {
+                    match self.singular_extension::<N>(position, &info, &entry, node.alpha, beta) {
+                        Singular::Extend(plies) => extension = plies,
+                        Singular::Cut(score) => return score,
+                    }
+                    if self.is_stopped() {
+                        return Score::DRAW;
+                    }
+                    info.is_singular = extension > 0;
+                    self.entry(ply).move_count = move_count;
+                } else {
+                    extension = self.other_extension::<N>(&info, &candidate);
                 }
             }
-            if extension == 0 {
-                extension = self.check_extension(position, &candidate);
-            }
-
             let progress = if N::ROOT { Some(self.begin_root_move(move_count, m)) } else { None };
             let child = position.play(m);
-            let new_depth = depth - 1 + extension;
+            let new_depth = info.depth - 1 + extension;
             self.push_move(position, m, ply);
-            self.entry(ply).move_count = move_count;
             self.entry(ply).butterfly = candidate.quiet.then(|| context.butterfly(m));
             if extension > 1 {
                 self.entry(ply + 1).double_extensions += 1;
+            }
+            if N::PV {
+                // A move that a zero window alone shows to be above beta has no line.
+                self.entry(ply + 1).pv.clear();
             }
             let score = self.search_move::<N>(&child, &info, &candidate, &node, new_depth);
             if extension > 1 {
@@ -178,12 +196,18 @@ impl Worker<'_> {
             if let Some(progress) = progress {
                 self.finish_root_move(move_count, score, &node, progress);
             }
+            let raises_alpha = score > node.alpha;
             if node.raise(score, m) {
                 self.entry(ply).cutoffs += 1;
-                if is_complete {
-                    self.update_histories(position, &info, &candidate, &quiets, &noisies, &context);
-                }
                 break;
+            }
+            if raises_alpha {
+                // A better one than this is hardly found.
+                let shallow = 2..=self.shared.params.raised_alpha_depth;
+                if shallow.contains(&info.depth) && !beta.is_win() && !score.is_loss() {
+                    info.depth -= 1;
+                }
+                continue;
             }
             let searched = if candidate.quiet { &mut quiets } else { &mut noisies };
             let _ = searched.try_push(m);
@@ -199,14 +223,49 @@ impl Worker<'_> {
             };
         }
         node.best = node.best.min(ceiling);
-        if excluded.is_none() && is_complete {
-            if node.best_move.is_none() {
-                self.update_fail_low_history(position, ply, depth);
+        if is_complete {
+            if !node.best_move.is_none() {
+                self.update_histories(position, &info, &node, &quiets, &noisies, &context);
+            } else if !N::ROOT {
+                self.update_fail_low_history::<N>(&info, node.best, alpha);
             }
+        }
+        if excluded.is_none() && is_complete {
+            // Where all moves fail below a node of the principal variation, the move that led here may be part of it.
+            let may_join = node.best <= alpha && !N::ROOT && info.depth > 3 && self.previous_entry(ply).was_pv;
+            self.entry(ply).was_pv |= may_join;
             self.update_correction_history(position, &info, &node);
-            self.store_tt(position, ply, &node, depth, info.eval, info.was_pv);
+            self.store_tt(position, ply, &node, info.depth, info.eval, info.was_pv || may_join);
         }
         node.best
+    }
+
+    /// Makes the entries of the stack ready for a node and its children.
+    #[inline(always)]
+    fn prepare_entries<N: NodeType>(&mut self, ply: usize, entry: Option<TtEntry>) {
+        let here = self.entry(ply);
+        here.is_known = entry.is_some();
+        here.move_count = 0;
+        if here.excluded.is_none() {
+            here.was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        }
+        let double_extensions = here.double_extensions;
+        let child = self.entry(ply + 1);
+        child.was_pv = false;
+        child.excluded = Move::NONE;
+        child.double_extensions = double_extensions;
+        let grandchild = self.entry(ply + 2);
+        grandchild.killers = [Move::NONE; 2];
+        grandchild.cutoffs = 0;
+        if !N::ROOT {
+            grandchild.late_move_history = 0;
+        }
+    }
+
+    /// What late move reductions are less by in a window, as a share of that of the root; 1/1024 ply.
+    fn window_reduction(&self, alpha: Score, beta: Score) -> i32 {
+        let width = i64::from(beta.p()) - i64::from(alpha.p());
+        (width * i64::from(self.shared.params.late_move_window) / self.root_window) as i32
     }
 
     /// Gathers what is known of a node.
@@ -225,11 +284,17 @@ impl Worker<'_> {
             None => Some(self.evaluate(position)),
         };
         let corrected_eval = eval.map(|eval| self.corrected_eval(position, eval));
-        let wilo = corrected_eval.map(|eval| eval.wilo);
-        self.entry(ply).static_wilo = wilo;
-        if let Some(eval) = eval {
-            self.update_eval_history(position, ply, eval.wilo);
+        let static_score = corrected_eval.map_or(Score::DRAW, Evaluation::score);
+        let cp = corrected_eval.map(|_| static_score.margin_cp());
+        self.entry(ply).static_cp = cp;
+        if let Some(cp) = cp {
+            self.update_eval_history(position, ply, cp);
         }
+        let improvement = match (cp, self.earlier_cp(ply)) {
+            (Some(now), Some(before)) => now - before,
+            (Some(_), None) => UNKNOWN_IMPROVEMENT_CP,
+            (None, _) => 0,
+        };
         let tt_move = if N::ROOT {
             self.root_moves[self.first_root_move].ranked.m
         } else {
@@ -239,34 +304,36 @@ impl Worker<'_> {
             depth,
             ply,
             cut_node,
-            was_pv: N::PV || entry.is_some_and(|entry| entry.pv),
+            was_pv: self.entry(ply).was_pv,
             eval,
             corrected_eval,
-            futility_score: None,
-            static_score: corrected_eval.map_or(Score::DRAW, Evaluation::score),
+            static_score,
+            static_cp: cp,
+            improvement,
+            fails_low: false,
+            is_singular: false,
+            window: 0,
             tt_entry: entry,
             tt_move,
             tt_noisy: !tt_move.is_none() && position.is_noisy(tt_move),
-            improving: matches!((wilo, self.earlier_wilo(ply)), (Some(now), Some(before)) if now > before),
         }
     }
 
     /// Gathers what is known of a move.
     #[inline(always)]
-    fn candidate(
-        &self,
-        position: &Position,
-        m: Move,
-        move_count: usize,
-        keeps_material: bool,
-        checks: &CheckSquares,
-        context: &OrderingContext,
-    ) -> Candidate {
+    fn candidate(&self, position: &Position, m: Move, move_count: usize, context: &OrderingContext) -> Candidate {
         let quiet = !position.is_noisy(m);
-        let histories = &self.data.histories;
-        let history =
-            if quiet { histories.quiets(position, context).of(position, m) } else { histories.noisy(position, m) };
-        Candidate { m, quiet, check: checks.contains(position, m), keeps_material, move_count, history }
+        let scores = self.data.histories.quiets(position, context);
+        Candidate {
+            m,
+            quiet,
+            check: context.checks.contains(position, m),
+            is_threatened: context.threatened.contains(m.from()),
+            move_count,
+            continuation: scores.continuations(position, m),
+            butterfly: scores.butterfly(m),
+            noisy_history: if quiet { 0 } else { self.data.histories.noisy(position, m) },
+        }
     }
 
     /// Stores a node in the transposition table.

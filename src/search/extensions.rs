@@ -1,7 +1,7 @@
-//! Extensions: moves and nodes that are searched deeper.
+//! Extensions: moves that are searched deeper.
 
-use super::node::{Candidate, NodeInfo, NonPv};
-use super::tt::Bound;
+use super::node::{Candidate, NodeInfo, NodeType, NonPv};
+use super::tt::{Bound, TtEntry};
 use super::worker::Worker;
 use crate::position::{Move, Position};
 use crate::wdl::score::Score;
@@ -15,55 +15,64 @@ pub enum Singular {
 }
 
 impl Worker<'_> {
-    /// Hindsight extension, plies: the move that led here was much reduced, though by the static evaluations it cost its
-    /// side nothing.
+    /// The table's entry, if its move may be singular.
     #[inline]
-    pub fn hindsight_extension(&mut self, ply: usize) -> i32 {
+    pub fn singular_entry<N: NodeType>(&self, info: &NodeInfo, m: Move) -> Option<TtEntry> {
         let params = self.shared.params;
-        let now = self.entry(ply).static_wilo;
-        let last = self.previous_entry(ply);
-        let is_earned = last.reduction >= params.hindsight_reduction
-            && matches!((now, last.static_wilo), (Some(now), Some(before)) if now + before <= params.hindsight_wilo);
-        i32::from(is_earned)
+        let more = if N::PV { params.singular_depth_pv } else { 0 };
+        info.tt_entry.filter(|entry| {
+            m == info.tt_move
+                && info.depth >= params.singular_depth + if entry.pv { more } else { 0 }
+                && entry.depth >= info.depth - params.singular_entry_depth
+                && entry.bound != Bound::Upper
+                && entry.score.is_heuristic()
+        })
     }
 
-    /// Check extension, plies: for checks that do not lose material.
-    #[inline(always)]
-    pub fn check_extension(&self, position: &Position, candidate: &Candidate) -> i32 {
-        i32::from(candidate.check && candidate.is_safe(position))
-    }
-
-    /// Singular extension: the table's move is searched deeper if a search without it finds nothing nearly as good. If it
-    /// finds another move above beta, the node is cut (multi-cut).
-    pub fn singular_extension(&mut self, position: &Position, info: &NodeInfo, beta: Score) -> Singular {
+    /// Singular extension: the table's move is searched deeper if a search without it finds nothing nearly as good, and less
+    /// deep if the search does well without it. If another move is above beta too, the node is cut (multi-cut).
+    pub fn singular_extension<N: NodeType>(
+        &mut self,
+        position: &Position,
+        info: &NodeInfo,
+        entry: &TtEntry,
+        alpha: Score,
+        beta: Score,
+    ) -> Singular {
         let params = self.shared.params;
         let (depth, ply) = (info.depth, info.ply);
-        let Some(entry) = info.tt_entry else { return Singular::Extend(0) };
-        if depth < params.singular_depth
-            || entry.depth < depth - params.singular_entry_depth
-            || entry.bound == Bound::Upper
-            || !entry.score.is_heuristic()
-            || ply as i32 >= params.singular_ply_factor * self.root_depth
-        {
-            return Singular::Extend(0);
-        }
-        let target = entry.score.plus_permille(-params.singular_permille * depth);
+        let margin = params.singular_score + if info.was_pv && !N::PV { params.singular_was_pv_score } else { 0 };
+        let target = entry.score.plus_score_cp(-margin * depth / 10);
         self.entry(ply).excluded = info.tt_move;
         let shallow = (depth - 1) * params.singular_search_share / 100;
         let score = self.search::<NonPv>(position, target.next_down(), target, shallow, ply, info.cut_node);
         self.entry(ply).excluded = Move::NONE;
         if score < target {
-            let clearly = target.plus_permille(-params.singular_double_permille);
+            let clearly = target.plus_score_cp(-params.singular_double_score_cp);
             let doubles = self.entry(ply).double_extensions;
-            let double = score < clearly && doubles < params.singular_double_limit && !info.was_pv;
+            let double = !N::PV && score < clearly && doubles < params.singular_double_limit;
             Singular::Extend(1 + i32::from(double))
         } else if target >= beta {
             // Multi-cut: several moves would refute the node.
             Singular::Cut(target)
         } else if entry.score >= beta {
-            Singular::Extend(-1)
+            Singular::Extend(-2)
         } else {
-            Singular::Extend(0)
+            Singular::Extend(-i32::from(entry.score <= alpha && entry.score <= score))
         }
+    }
+
+    /// Extension of other moves, plies: of checks where much is decided already, and of a killer move in the principal
+    /// variation that did well.
+    #[inline]
+    pub fn other_extension<N: NodeType>(&mut self, info: &NodeInfo, candidate: &Candidate) -> i32 {
+        let params = self.shared.params;
+        let decided = info.static_cp.is_none_or(|cp| cp.abs() >= params.check_extension_score_cp);
+        let check = candidate.check && info.depth >= params.check_extension_depth && decided;
+        let killer = N::PV
+            && candidate.m == info.tt_move
+            && candidate.m == self.entry(info.ply).killers[0]
+            && candidate.continuation[0] >= params.killer_extension_history;
+        i32::from(check || killer)
     }
 }

@@ -11,6 +11,13 @@ pub fn update_with_gravity(slot: &mut i16, amount: i32, limit_log2: i32) {
     *slot = (value + amount - decay) as i16;
 }
 
+/// The same with any limit, which the compiler knows.
+#[inline]
+pub fn update_within<const LIMIT: i32>(slot: &mut i16, amount: i32) {
+    let value = i32::from(*slot);
+    *slot = (value + amount - value * amount.abs() / LIMIT) as i16;
+}
+
 /// A boxed array of zeros that never stood on the stack.
 pub fn zeroed<T: Copy + Default, const N: usize, const M: usize>() -> Box<[[T; M]; N]> {
     vec![[T::default(); M]; N].try_into().unwrap_or_else(|_| unreachable!("the vector has N elements"))

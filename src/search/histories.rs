@@ -1,10 +1,8 @@
 //! Histories: how well moves did elsewhere in the tree, for move ordering, reductions and pruning.
 
-use super::gravity::{update_with_gravity, zeroed};
-use super::params::{ONCE, SearchParams};
-use crate::position::{Move, Position};
+use super::gravity::{update_within, zeroed};
+use crate::position::{CheckSquares, Move, Position, Threats};
 use shakmaty::{Bitboard, Color, Role, Square};
-use std::ops::Neg;
 
 /// Piece and target square of a move: what continuation histories are indexed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,35 +39,47 @@ pub type EarlierMoves = [PieceTo; 4];
 #[derive(Clone, Copy)]
 pub struct OrderingContext {
     earlier: EarlierMoves,
-    /// Weights of the butterfly and the continuation histories, sixty-fourths.
-    weights: [i32; 5],
-    /// Squares that the side not to move attacks.
-    threats: Bitboard,
+    /// Earlier moves whose continuation histories learn.
+    learning: usize,
+    /// Attacks of the side not to move.
+    threats: Threats,
+    /// Pieces of the side to move that lesser ones attack.
+    pub threatened: Bitboard,
+    /// Where the side to move gives check.
+    pub checks: CheckSquares,
 }
 
 impl OrderingContext {
     /// Of a position after the given earlier moves.
     #[inline]
     #[must_use]
-    pub fn new(position: &Position, earlier: EarlierMoves, params: &SearchParams) -> OrderingContext {
-        let weights = [
-            params.history_butterfly,
-            params.history_continuation_1,
-            params.history_continuation_2,
-            params.history_continuation_4,
-            params.history_continuation_6,
-        ];
-        OrderingContext { earlier, weights, threats: position.attacked_by(!position.turn()) }
+    pub fn new(position: &Position, earlier: EarlierMoves) -> OrderingContext {
+        let learning = if position.is_check() { 2 } else { 4 };
+        let threats = Threats::by(position, !position.turn());
+        let threatened = threats.on_greater(position, position.turn());
+        OrderingContext { earlier, learning, threats, threatened, checks: CheckSquares::of(position) }
     }
 
     /// For searches that order captures and promotions only.
-    pub const NOISY: OrderingContext =
-        OrderingContext { earlier: [PieceTo::NONE; 4], weights: [0; 5], threats: Bitboard::EMPTY };
+    pub const NOISY: OrderingContext = OrderingContext {
+        earlier: [PieceTo::NONE; 4],
+        learning: 0,
+        threats: Threats::NONE,
+        threatened: Bitboard::EMPTY,
+        checks: CheckSquares::NONE,
+    };
+
+    /// For searches that order no quiet moves, but ask for their continuation histories.
+    #[inline]
+    #[must_use]
+    pub fn unordered(earlier: EarlierMoves) -> OrderingContext {
+        OrderingContext { earlier, ..OrderingContext::NOISY }
+    }
 
     /// Place of a quiet move in the butterfly history: origin and target, and whether either is attacked.
     #[inline]
     pub fn butterfly(&self, m: Move) -> usize {
-        let threatened = |square| usize::from(self.threats.contains(square));
+        let threatened = |square| usize::from(self.threats.all.contains(square));
         m.from_to() | threatened(m.from()) << 12 | threatened(m.to()) << 13
     }
 }
@@ -85,14 +95,23 @@ pub struct Histories {
     continuation: Box<[[i16; PIECE_TO]; PIECE_TO]>,
     /// Capture history: by piece, target and captured role.
     capture: Box<[[i16; 6]; PIECE_TO]>,
+    /// The quiet move that last refuted a move.
+    counter: Box<[[Move; 1]; PIECE_TO]>,
 }
+
+/// Largest butterfly history.
+const BUTTERFLY_LIMIT: i32 = 7183;
+/// Largest continuation history.
+const CONTINUATION_LIMIT: i32 = 29_952;
+/// Largest capture history.
+const CAPTURE_LIMIT: i32 = 10_692;
 
 /// Origins, targets, and whether each is attacked.
 const BUTTERFLY: usize = 1 << 14;
 
 impl Default for Histories {
     fn default() -> Histories {
-        Histories { butterfly: zeroed(), continuation: zeroed(), capture: zeroed() }
+        Histories { butterfly: zeroed(), continuation: zeroed(), capture: zeroed(), counter: zeroed() }
     }
 }
 
@@ -120,30 +139,44 @@ impl Histories {
         i32::from(self.capture[PieceTo::of(position, m).index()][victim(position, m)])
     }
 
+    /// The quiet move that last refuted a move.
+    #[inline]
+    pub fn counter(&self, earlier: PieceTo) -> Move {
+        self.counter[earlier.index()][0]
+    }
+
+    /// Keeps the quiet move that refuted a move.
+    #[inline]
+    pub fn set_counter(&mut self, earlier: PieceTo, m: Move) {
+        self.counter[earlier.index()][0] = m;
+    }
+
     /// Adds a bonus, or with a negative amount a malus, to a quiet move.
-    pub fn update_quiet(&mut self, position: &Position, m: Move, context: &OrderingContext, bonus: Bonus) {
+    pub fn update_quiet(&mut self, position: &Position, m: Move, context: &OrderingContext, bonus: i32) {
         let piece_to = PieceTo::of(position, m);
-        bonus.add_to(&mut self.butterfly[position.turn() as usize][context.butterfly(m)]);
-        self.update_continuations(context.earlier, piece_to, bonus);
+        update_within::<BUTTERFLY_LIMIT>(&mut self.butterfly[position.turn() as usize][context.butterfly(m)], bonus);
+        self.update_continuations(&context.earlier[..context.learning], piece_to, bonus);
     }
 
     /// Adds a bonus, or with a negative amount a malus, to a quiet move as the continuation of earlier ones.
-    pub fn update_continuations(&mut self, earlier: EarlierMoves, m: PieceTo, bonus: Bonus) {
-        for earlier in earlier {
-            bonus.add_to(&mut self.continuation[earlier.index()][m.index()]);
+    pub fn update_continuations(&mut self, earlier: &[PieceTo], m: PieceTo, bonus: i32) {
+        for &earlier in earlier {
+            if earlier != PieceTo::NONE {
+                update_within::<CONTINUATION_LIMIT>(&mut self.continuation[earlier.index()][m.index()], bonus);
+            }
         }
     }
 
     /// Adds a bonus, or with a negative amount a malus, to the quiet move that led to `position`. Its place in the butterfly
     /// history was kept.
     #[inline]
-    pub fn update_last_butterfly(&mut self, position: &Position, butterfly: usize, bonus: Bonus) {
-        bonus.add_to(&mut self.butterfly[!position.turn() as usize][butterfly]);
+    pub fn update_last_butterfly(&mut self, position: &Position, butterfly: usize, bonus: i32) {
+        update_within::<BUTTERFLY_LIMIT>(&mut self.butterfly[!position.turn() as usize][butterfly], bonus);
     }
 
     /// Adds a bonus, or with a negative amount a malus, to a capture or promotion.
-    pub fn update_noisy(&mut self, position: &Position, m: Move, bonus: Bonus) {
-        bonus.add_to(&mut self.capture[PieceTo::of(position, m).index()][victim(position, m)]);
+    pub fn update_noisy(&mut self, position: &Position, m: Move, bonus: i32) {
+        update_within::<CAPTURE_LIMIT>(&mut self.capture[PieceTo::of(position, m).index()][victim(position, m)], bonus);
     }
 }
 
@@ -155,50 +188,62 @@ pub struct QuietScores<'a> {
     context: OrderingContext,
 }
 
+/// Added to the order of quiet moves that give check.
+const CHECK_ORDER: i32 = 16_384;
+/// Added for a queen that leaves the attacks of lesser pieces.
+const QUEEN_ESCAPES: i32 = 50_000;
+/// The same for a rook.
+const ROOK_ESCAPES: i32 = 25_000;
+/// The same for a minor piece.
+const MINOR_ESCAPES: i32 = 15_000;
+
 impl QuietScores<'_> {
-    /// How well a quiet move did.
+    /// The place of a quiet move in the order of its node: by the histories, checks and threatened pieces before others.
     #[inline]
     #[must_use]
-    pub fn of(&self, position: &Position, m: Move) -> i32 {
+    pub fn order(&self, position: &Position, m: Move) -> i32 {
         let piece_to = PieceTo::of(position, m).index();
-        let [butterfly, continuation @ ..] = self.context.weights;
-        let rows = self.continuation.iter().zip(continuation);
-        let continuation: i32 = rows.map(|(row, weight)| weight * i32::from(row[piece_to])).sum();
-        (butterfly * i32::from(self.butterfly[self.context.butterfly(m)]) + continuation).div_euclid(ONCE)
+        let [one, two, four, six] = self.continuation.map(|row| i32::from(row[piece_to]));
+        let check = if self.context.checks.contains(position, m) { CHECK_ORDER } else { 0 };
+        2 * self.butterfly(m) + 2 * one + two + four + six + check + self.escape(position, m)
+    }
+
+    /// What is added to the order of a move by which a piece that a lesser one attacks leaves for a square where none does.
+    #[inline]
+    fn escape(&self, position: &Position, m: Move) -> i32 {
+        let OrderingContext { threats, threatened, .. } = &self.context;
+        if !threatened.contains(m.from()) {
+            return 0;
+        }
+        let role = position.moving(m);
+        if role == Role::Queen && !threats.by_rook.contains(m.to()) {
+            QUEEN_ESCAPES
+        } else if role == Role::Rook && !threats.by_minor.contains(m.to()) {
+            ROOK_ESCAPES
+        } else if !threats.by_pawn.contains(m.to()) {
+            MINOR_ESCAPES
+        } else {
+            0
+        }
+    }
+
+    /// Butterfly history.
+    #[inline]
+    #[must_use]
+    pub fn butterfly(&self, m: Move) -> i32 {
+        i32::from(self.butterfly[self.context.butterfly(m)])
+    }
+
+    /// Continuation histories of one, two and four plies ago.
+    #[inline]
+    #[must_use]
+    pub fn continuations(&self, position: &Position, m: Move) -> [i32; 3] {
+        let piece_to = PieceTo::of(position, m).index();
+        [0, 1, 2].map(|back| i32::from(self.continuation[back][piece_to]))
     }
 }
 
 /// The captured role as an index, 0 for none.
 fn victim(position: &Position, m: Move) -> usize {
     position.captured(m).map_or(0, |role| role as usize) % 6
-}
-
-/// What a history is moved by.
-#[derive(Clone, Copy)]
-pub struct Bonus {
-    amount: i32,
-    limit_log2: i32,
-}
-
-impl Bonus {
-    /// A bonus, or with a negative amount a malus; at most 8192 either way.
-    #[inline]
-    #[must_use]
-    pub fn new(params: &SearchParams, amount: i32) -> Bonus {
-        Bonus { amount, limit_log2: params.history_limit_log2 }
-    }
-
-    #[inline]
-    fn add_to(self, slot: &mut i16) {
-        update_with_gravity(slot, self.amount, self.limit_log2);
-    }
-}
-
-impl Neg for Bonus {
-    type Output = Bonus;
-
-    #[inline]
-    fn neg(self) -> Bonus {
-        Bonus { amount: -self.amount, ..self }
-    }
 }

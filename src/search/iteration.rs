@@ -56,10 +56,12 @@ impl Worker<'_> {
     fn aspiration_search(&mut self) {
         let params = self.shared.params;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        let previous = self.root_moves[self.first_root_move].previous;
+        let previous = self.root_moves[self.first_root_move].average;
         let mut width = params.aspiration_score_cp;
         let mut shallower = 0;
         if self.root_depth >= params.aspiration_depth && previous.is_heuristic() {
+            let size = previous.margin_cp();
+            width += size * size / params.aspiration_square;
             alpha = previous.plus_score_cp(-width);
             beta = previous.plus_score_cp(width);
         }
@@ -72,23 +74,20 @@ impl Worker<'_> {
             if self.stopped {
                 return;
             }
-            let wide = width > params.aspiration_limit_score_cp;
             if score <= alpha && alpha > -Score::INFINITE {
                 self.report_late(first);
                 shallower = 0;
-                beta = if wide { beta } else { alpha.max(beta.plus_score_cp(-width)) };
-                alpha = if wide || !score.is_heuristic() { -Score::INFINITE } else { score.plus_score_cp(-width) };
+                beta = alpha.midpoint(beta);
+                alpha = if score.is_heuristic() { score.plus_score_cp(-width) } else { -Score::INFINITE };
             } else if score >= beta && beta < Score::INFINITE {
                 self.report_late(first);
                 // A move that fails high is confirmed at less depth.
-                if score.is_heuristic() {
-                    shallower = (shallower + 1).min(params.aspiration_fail_high_depth);
-                }
-                beta = if wide || !score.is_heuristic() { Score::INFINITE } else { score.plus_score_cp(width) };
+                shallower += i32::from(score.is_heuristic());
+                beta = if score.is_heuristic() { score.plus_score_cp(width) } else { Score::INFINITE };
             } else {
                 return;
             }
-            width = width * params.aspiration_growth / 100;
+            width += (width * (params.aspiration_growth - 100) / 100).max(1);
         }
     }
 }

@@ -41,8 +41,8 @@
 //!
 //! # Units
 //!
-//! Depths are plies, reductions 1/1024 of a ply. A margin's suffix is its unit, see [`SearchParams`]: margins in wilo
-//! count less in drawish positions.
+//! Depths are plies, reductions 1/1024 of a ply. A margin's suffix is its unit, see [`SearchParams`]: most are
+//! printed centipawns, so they are the same share of the odds P / (1 − P) at any draw probability.
 
 mod alpha_beta;
 mod correction;

@@ -2,7 +2,7 @@
 
 use super::tt::{Bound, TtEntry};
 use crate::eval::Evaluation;
-use crate::position::{Move, Position};
+use crate::position::Move;
 use crate::wdl::score::Score;
 use arrayvec::ArrayVec;
 
@@ -102,8 +102,6 @@ pub struct NodeInfo {
     pub eval: Option<Evaluation>,
     /// Static evaluation with the correction histories; `None` in check.
     pub corrected_eval: Option<Evaluation>,
-    /// Score that no quiet move is taken to exceed, by the futility margin, once it is known.
-    pub futility_score: Option<Score>,
     /// Score of the corrected evaluation; meaningless in check.
     pub static_score: Score,
     /// Entry of the transposition table.
@@ -112,8 +110,16 @@ pub struct NodeInfo {
     pub tt_move: Move,
     /// Whether that move is a capture or promotion.
     pub tt_noisy: bool,
-    /// Whether the static evaluation is better than two plies ago.
-    pub improving: bool,
+    /// The same, centipawns of score; `None` in check.
+    pub static_cp: Option<i32>,
+    /// What it is better than two plies ago, centipawns of score; 0 in check.
+    pub improvement: i32,
+    /// Whether the table says that the node will fail low.
+    pub fails_low: bool,
+    /// Whether its move was found singular.
+    pub is_singular: bool,
+    /// What the late move reduction is less by for the width of the window, 1/1024 ply.
+    pub window: i32,
 }
 
 /// A move that is about to be searched.
@@ -125,17 +131,36 @@ pub struct Candidate {
     pub quiet: bool,
     /// Gives check, as far as that is foreseen.
     pub check: bool,
-    /// Known not to lose material by exchange.
-    pub keeps_material: bool,
+    /// Whether a lesser piece attacks the piece that moves.
+    pub is_threatened: bool,
     /// Legal moves of the node up to this one, itself included.
     pub move_count: usize,
-    /// History of a quiet move, capture history of others.
-    pub history: i32,
+    /// Continuation histories of one, two and four plies ago.
+    pub continuation: [i32; 3],
+    /// Butterfly history.
+    pub butterfly: i32,
+    /// Capture history; 0 of a quiet move.
+    pub noisy_history: i32,
+}
+
+impl NodeInfo {
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.static_cp.is_none()
+    }
+
+    /// Whether the static evaluation is better than two plies ago.
+    #[inline]
+    pub fn improving(&self) -> bool {
+        self.improvement > 0
+    }
 }
 
 impl Candidate {
-    /// Whether the move does not lose material by exchange.
-    pub fn is_safe(&self, position: &Position) -> bool {
-        self.keeps_material || position.see(self.m, 0)
+    /// Sum of the continuation histories.
+    #[inline]
+    pub fn continuations(&self) -> i32 {
+        self.continuation.iter().sum()
     }
 }

@@ -4,166 +4,201 @@ use crate::number_table;
 
 /// One ply in the unit of reductions.
 pub const PLY: i32 = 1024;
-/// A weight, or a share of a bonus, that counts once.
+/// A weight that counts once.
 pub const ONCE: i32 = 64;
 
 number_table! {
     /// Constants of the search. [`params`](crate::params) reads them from a file and prints them.
     ///
-    /// Suffixes are units: `_wilo` centipawns of wilo, which count less where a pawn decides less; `_score_cp` centipawns
-    /// of the score as it is printed; `_see_cp` centipawns of static exchange evaluation; `_permille` thousandths of the
-    /// game. A step of 0 says that a tuner leaves the constant alone.
+    /// Suffixes are units: `_score_cp` centipawns of the score as it is printed; `_see_cp` centipawns of static exchange
+    /// evaluation. A step of 0 says that a tuner leaves the constant alone.
     pub struct SearchParams {
         /// Least depth for aspiration windows.
-        aspiration_depth: i32 = 5, 1..=30, step 0, "plies";
-        /// First half-width of the aspiration window.
-        aspiration_score_cp: i32 = 15, 8..=60, step 4, "centipawns of score";
+        aspiration_depth: i32 = 4, 1..=30, step 0, "plies";
+        /// First half-width of the aspiration window at an even score.
+        aspiration_score_cp: i32 = 6, 2..=60, step 2, "centipawns of score";
+        /// Score that adds as many centipawns to it, if squared and divided by this.
+        aspiration_square: i32 = 9372, 2000..=100000, step 0, "centipawns of score";
         /// Half-width after each score outside of the window, as a share of the one before.
-        aspiration_growth: i32 = 200, 120..=400, step 0, "percent";
-        /// Half-width from which the side that failed is opened.
-        aspiration_limit_score_cp: i32 = 600, 0..=2000, step 0, "centipawns of score";
-        /// Most plies that an iteration is shortened by after scores above the window.
-        aspiration_fail_high_depth: i32 = 3, 0..=10, step 0, "plies";
+        aspiration_growth: i32 = 133, 110..=400, step 0, "percent";
+
+        /// Razoring margin at depth zero.
+        razoring_base_score_cp: i32 = 221, 50..=1000, step 30, "centipawns of score";
+        /// Razoring margin for the square of the depth.
+        razoring_slope_score_cp: i32 = 152, 30..=600, step 20, "centipawns of score";
 
         /// Largest depth for reverse futility pruning.
-        reverse_futility_depth: i32 = 8, 0..=20, step 0, "plies";
+        reverse_futility_depth: i32 = 7, 0..=20, step 0, "plies";
         /// Reverse futility margin for each ply of depth.
-        reverse_futility_wilo: i32 = 118, 40..=250, step 12, "centipawns of wilo";
+        reverse_futility_score_cp: i32 = 99, 40..=250, step 12, "centipawns of score";
+        /// History of the last move that is worth a centipawn of that margin.
+        reverse_futility_history: i32 = 505, 100..=2000, step 50, "history";
 
-        /// Least depth for null move pruning.
-        null_move_depth: i32 = 3, 1..=20, step 0, "plies";
-        /// Null move reduction at depth zero.
-        null_move_base: i32 = 4100, 2048..=7168, step 320, "1/1024 ply";
-        /// Null move reduction for each ply of depth.
-        null_move_slope: i32 = 268, 100..=500, step 28, "1/1024 ply";
-        /// Evaluation above beta that adds a ply to the null move reduction; parts count.
-        null_move_wilo: i32 = 270, 120..=600, step 40, "centipawns of wilo";
-        /// Most that the evaluation adds to the null move reduction.
-        null_move_wilo_limit: i32 = 3072, 0..=8192, step 256, "1/1024 ply";
+        /// History from which the last move is not answered by a null move.
+        null_move_history: i32 = 17139, 5000..=40000, step 2000, "history";
+        /// How far the static evaluation may be below beta at depth zero.
+        null_move_base_score_cp: i32 = -140, -400..=100, step 20, "centipawns of score";
+        /// How much further below for each ply of depth.
+        null_move_slope_score_cp: i32 = 12, 0..=50, step 2, "centipawns of score";
+        /// How much further below for what the static evaluation has improved by.
+        null_move_improvement: i32 = 8, 0..=50, step 2, "percent";
+        /// Null move reduction before depth and evaluation.
+        null_move_base: i32 = 4, 1..=8, step 0, "plies";
+        /// Depth that adds a ply to the null move reduction.
+        null_move_depth: i32 = 3, 1..=10, step 0, "plies";
+        /// Evaluation above beta that adds a ply to the null move reduction.
+        null_move_score_cp: i32 = 101, 40..=600, step 15, "centipawns of score";
+        /// Most plies that the evaluation adds to the null move reduction.
+        null_move_score_limit: i32 = 7, 0..=12, step 0, "plies";
         /// Least depth at which a null move cutoff is verified.
         null_move_verification_depth: i32 = 14, 1..=100, step 0, "plies";
-        /// Share of the verification's depth in which no null move is tried.
+        /// Share of the verification's depth in which its side tries no null move.
         null_move_verification_share: i32 = 75, 0..=100, step 0, "percent";
 
         /// Least depth for ProbCut.
         probcut_depth: i32 = 5, 3..=20, step 0, "plies";
         /// How far above beta ProbCut looks.
-        probcut_wilo: i32 = 322, 150..=600, step 40, "centipawns of wilo";
+        probcut_score_cp: i32 = 115, 50..=400, step 20, "centipawns of score";
+        /// How much less far where the side to move is improving.
+        probcut_improving_score_cp: i32 = 32, 0..=150, step 8, "centipawns of score";
         /// Plies by which the ProbCut search is shorter.
         probcut_reduction: i32 = 4, 2..=8, step 0, "plies";
-        /// Exchange value that a capture must bring, as a share of the wilo that is missing.
-        probcut_see_share: i32 = 40, 0..=100, step 0, "percent";
+        /// Exchange value that a capture must bring, as a share of the score that is missing.
+        probcut_see_share: i32 = 68, 0..=150, step 0, "percent";
+        /// How far above beta the table's score of a capture must be to end a node in check.
+        probcut_check_score_cp: i32 = 250, 50..=800, step 30, "centipawns of score";
+
+        /// Internal iterative reduction of a node of the principal variation.
+        internal_reduction_pv: i32 = 3, 0..=6, step 0, "plies";
+        /// Least depth for that of a node that is expected to fail high.
+        internal_reduction_cut_depth: i32 = 9, 1..=20, step 0, "plies";
+        /// Internal iterative reduction of such a node.
+        internal_reduction_cut: i32 = 2, 0..=6, step 0, "plies";
 
         /// Least depth for singular extensions.
-        singular_depth: i32 = 8, 4..=20, step 0, "plies";
+        singular_depth: i32 = 7, 4..=20, step 0, "plies";
+        /// How much more in a node that is and was of the principal variation.
+        singular_depth_pv: i32 = 2, 0..=20, step 0, "plies";
         /// Plies by which the table's entry may be less deep than the node.
         singular_entry_depth: i32 = 3, 0..=8, step 0, "plies";
         /// Depth of the search without the table's move, as a share of that of a move.
         singular_search_share: i32 = 50, 25..=75, step 0, "percent";
         /// How far the other moves must stay below the table's score, for each ply of depth.
-        singular_permille: i32 = 3, 0..=50, step 0, "thousandths of the game";
+        singular_score: i32 = 18, 0..=100, step 2, "tenths of a centipawn of score";
+        /// How much further below in a node that only was of the principal variation.
+        singular_was_pv_score: i32 = 6, 0..=100, step 1, "tenths of a centipawn of score";
         /// How much further below for an extension by two plies.
-        singular_double_permille: i32 = 37, 10..=80, step 7, "thousandths of the game";
+        singular_double_score_cp: i32 = 15, 0..=80, step 2, "centipawns of score";
         /// Extensions by two plies allowed on one path.
-        singular_double_limit: i32 = 6, 0..=20, step 0, "extensions";
-        /// Ply from which nothing is singular, as a multiple of the depth of the iteration.
-        singular_ply_factor: i32 = 2, 1..=4, step 0, "iterations";
+        singular_double_limit: i32 = 10, 0..=20, step 0, "extensions";
+        /// Ply from which no move is extended, as a multiple of the depth of the iteration.
+        extension_ply_factor: i32 = 2, 1..=4, step 0, "iterations";
+        /// Least depth for check extensions.
+        check_extension_depth: i32 = 10, 1..=20, step 0, "plies";
+        /// Distance of the static evaluation from even from which checks are extended.
+        check_extension_score_cp: i32 = 50, 0..=300, step 8, "centipawns of score";
+        /// Continuation history from which the table's quiet move is extended, if it is a killer move too.
+        killer_extension_history: i32 = 5177, 0..=20000, step 500, "history";
 
-        /// Least depth for internal iterative reduction.
-        internal_reduction_depth: i32 = 4, 1..=20, step 0, "plies";
-        /// Reduction of the last move from which a node can get a hindsight extension.
-        hindsight_reduction: i32 = 3, 1..=20, step 0, "plies";
-        /// Largest sum of the static evaluations before and after the last move, each for its side to move and with its
-        /// tempo, for a hindsight extension.
-        hindsight_wilo: i32 = 60, -200..=400, step 0, "centipawns of wilo";
-
-        /// Largest depth for futility pruning.
-        futility_depth: i32 = 8, 0..=20, step 0, "plies";
-        /// Futility margin at depth zero.
-        futility_base_wilo: i32 = 222, 40..=400, step 30, "centipawns of wilo";
-        /// Futility margin for each ply of depth.
-        futility_slope_wilo: i32 = 138, 50..=300, step 20, "centipawns of wilo";
-
-        /// Largest depth for late move pruning.
-        late_move_pruning_depth: i32 = 8, 0..=20, step 0, "plies";
         /// Moves before late move pruning, beside the square of the depth; half of both where the side to move is not
         /// improving.
-        late_move_pruning_base: i32 = 6, 3..=24, step 2, "moves";
+        late_move_pruning_base: i32 = 3, 1..=24, step 1, "moves";
 
-        /// Largest depth for history pruning.
+        /// Largest reduced depth for futility pruning of quiet moves.
+        futility_depth: i32 = 12, 0..=20, step 0, "plies";
+        /// Futility margin at reduced depth zero.
+        futility_base_score_cp: i32 = 64, 20..=400, step 12, "centipawns of score";
+        /// Futility margin for each ply of reduced depth.
+        futility_slope_score_cp: i32 = 87, 30..=300, step 12, "centipawns of score";
+        /// History that adds a centipawn to the futility margin.
+        futility_history: i32 = 87, 20..=300, step 10, "history";
+        /// Largest reduced depth for futility pruning of captures.
+        futility_noisy_depth: i32 = 6, 0..=20, step 0, "plies";
+        /// Futility margin of captures at reduced depth zero, beside the captured piece.
+        futility_noisy_base_score_cp: i32 = 108, 20..=400, step 15, "centipawns of score";
+        /// Futility margin of captures for each ply of reduced depth.
+        futility_noisy_slope_score_cp: i32 = 121, 30..=400, step 15, "centipawns of score";
+        /// Capture history that adds a centipawn to that margin.
+        futility_noisy_history: i32 = 10, 2..=40, step 1, "history";
+
+        /// Largest reduced depth for history pruning.
         history_pruning_depth: i32 = 4, 0..=20, step 0, "plies";
-        /// History below minus this for each ply of depth prunes a quiet move.
-        history_pruning: i32 = 3879, 1500..=9000, step 600, "history";
+        /// History below minus this for each ply of depth after the first prunes a quiet move.
+        history_pruning: i32 = 3875, 1500..=9000, step 400, "history";
 
-        /// Largest reduced depth at which quiet moves that lose material are pruned.
-        see_quiet_depth: i32 = 8, 0..=20, step 0, "plies";
+        /// Exchange loss for the square of the reduced depth that prunes a quiet move.
+        see_quiet_square_see_cp: i32 = 10, 0..=40, step 1, "centipawns of exchange";
         /// Exchange loss for each ply of reduced depth that prunes a quiet move.
-        see_quiet_see_cp: i32 = 74, 20..=160, step 12, "centipawns of exchange";
-        /// Largest depth at which captures that lose material are pruned.
-        see_noisy_depth: i32 = 8, 0..=20, step 0, "plies";
-        /// Exchange loss for each ply of depth that prunes a capture.
-        see_noisy_see_cp: i32 = 82, 40..=250, step 18, "centipawns of exchange";
+        see_quiet_see_cp: i32 = 6, 0..=160, step 2, "centipawns of exchange";
+        /// Exchange loss for each ply of depth that prunes a capture or a check.
+        see_noisy_see_cp: i32 = 91, 40..=250, step 10, "centipawns of exchange";
 
         /// Least depth for late move reductions.
-        late_move_depth: i32 = 3, 2..=20, step 0, "plies";
-        /// Moves that are not reduced in a node off the principal variation.
-        late_move_count: i32 = 1, 1..=10, step 0, "moves";
-        /// Moves that are not reduced in a node of the principal variation.
-        late_move_count_pv: i32 = 2, 1..=10, step 0, "moves";
-        /// Moves before captures are reduced where the node is not expected to fail high.
-        late_move_count_noisy: i32 = 4, 1..=20, step 0, "moves";
+        late_move_depth: i32 = 2, 2..=20, step 0, "plies";
         /// Late move reduction before depth and move count.
-        late_move_base: i32 = 782, 200..=1500, step 120, "1/1024 ply";
+        late_move_base: i32 = 1642, 200..=3000, step 120, "1/1024 ply";
         /// Late move reduction for each unit of the product of the logarithms of depth and move count.
-        late_move_factor: i32 = 521, 250..=800, step 35, "1/1024 ply";
-        /// History that changes the reduction by one ply.
-        late_move_history: i32 = 9471, 4000..=20000, step 1300, "history";
+        late_move_factor: i32 = 410, 200..=800, step 25, "1/1024 ply";
+        /// Subtracted for a window as wide as that of the root.
+        late_move_window: i32 = 1024, 0..=2048, step 100, "1/1024 ply";
+        /// Product from which the reduction is a ply more where the side to move is not improving.
+        late_move_not_improving: i32 = 916, 0..=3000, step 90, "1/1024 ply";
+        /// Subtracted at nodes that are or were on the principal variation, unless the table says that they fail low.
+        late_move_was_pv: i32 = 2, 0..=4, step 0, "plies";
+        /// Subtracted at nodes of the principal variation, beside what is less the deeper they are.
+        late_move_pv: i32 = 1, 0..=4, step 0, "plies";
+        /// This, divided by the depth and three more, is subtracted too.
+        late_move_pv_shallow: i32 = 11, 0..=40, step 0, "plies";
+        /// Moves of the node before from which its move, a late one, is answered with less reduction.
+        late_move_last_count: i32 = 8, 1..=60, step 0, "moves";
         /// Added at nodes that are expected to fail high.
-        late_move_cut_node: i32 = 1512, 0..=2600, step 250, "1/1024 ply";
-        /// Added where the evaluation is not improving.
-        late_move_not_improving: i32 = 816, 0..=1600, step 180, "1/1024 ply";
-        /// Subtracted at nodes that are or were on the principal variation.
-        late_move_pv: i32 = 966, 200..=2400, step 220, "1/1024 ply";
-        /// Added where the table's move is a capture.
-        late_move_table_capture: i32 = 928, 0..=2000, step 200, "1/1024 ply";
-        /// Subtracted for captures and promotions.
-        late_move_noisy: i32 = 1132, 0..=2000, step 200, "1/1024 ply";
-        /// Subtracted for moves that give check.
-        late_move_check: i32 = 1118, 0..=2000, step 200, "1/1024 ply";
-        /// Score of the reduced search above the best so far that makes the full search a ply deeper.
-        late_move_deeper_score_cp: i32 = 26, 5..=90, step 10, "centipawns of score";
-        /// Added where the children of the node have had more cutoffs than the following.
-        late_move_cutoffs: i32 = 1024, 0..=2048, step 200, "1/1024 ply";
+        late_move_cut_node: i32 = 2, 0..=4, step 0, "plies";
+        /// Least depth at which a piece that a lesser one attacks is reduced by a ply less.
+        late_move_threatened_depth: i32 = 10, 1..=30, step 0, "plies";
         /// Cutoffs of the children that leave a move its reduction.
         late_move_cutoff_count: i32 = 3, 0..=20, step 0, "cutoffs";
+        /// What the history of a late move usually is.
+        late_move_history_offset: i32 = 4433, 0..=10000, step 500, "history";
+        /// History that changes the reduction by one ply.
+        late_move_history: i32 = 13628, 4000..=30000, step 1300, "history";
+        /// How much more at depths from 8 to 18.
+        late_move_history_middle: i32 = 4000, 0..=12000, step 500, "history";
+        /// Score of the reduced search above alpha that makes the full search a ply deeper.
+        late_move_deeper_score_cp: i32 = 38, 5..=150, step 5, "centipawns of score";
+        /// How much more for each ply of reduction.
+        late_move_deeper_slope_score_cp: i32 = 7, 0..=40, step 1, "centipawns of score";
+        /// Score of the reduced search above the best, for each ten plies, below which the full search is a ply shallower.
+        late_move_shallower_score_cp: i32 = 6, 0..=40, step 1, "centipawns of score";
+        /// Largest depth at which other moves are searched a ply less deep once one has raised alpha.
+        raised_alpha_depth: i32 = 5, 0..=20, step 0, "plies";
 
         /// What quiescence search adds to the captured piece's value: the delta margin.
-        delta_wilo: i32 = 174, 80..=500, step 35, "centipawns of wilo";
+        delta_score_cp: i32 = 92, 30..=500, step 15, "centipawns of score";
+        /// Value of a captured piece for margins, as a share of its wilo.
+        piece_share: i32 = 60, 20..=150, step 5, "percent";
+        /// Captures in quiescence search, recaptures and checks aside.
+        quiescence_captures: i32 = 2, 1..=10, step 0, "moves";
+        /// Quiet evasions in quiescence search.
+        quiescence_evasions: i32 = 2, 1..=10, step 0, "moves";
 
+        /// History bonus for the square of the depth.
+        history_bonus_square: i32 = 12, 0..=40, step 2, "history";
         /// History bonus for each ply of depth.
-        history_bonus_slope: i32 = 237, 60..=400, step 30, "history";
+        history_bonus_slope: i32 = 282, 60..=500, step 25, "history";
         /// Subtracted from the history bonus.
-        history_bonus_offset: i32 = 33, 0..=300, step 40, "history";
+        history_bonus_offset: i32 = 349, 0..=800, step 40, "history";
         /// Largest history bonus.
-        history_bonus_limit: i32 = 1640, 800..=3600, step 250, "history";
-        /// Largest history, as a power of two.
-        history_limit_log2: i32 = 14, 13..=14, step 0, "bits";
-        /// Weight of the butterfly history in the order of quiet moves.
-        history_butterfly: i32 = 53, 16..=160, step 7, "sixty-fourths";
-        /// Weight of the continuation history of one ply ago.
-        history_continuation_1: i32 = 63, 16..=160, step 7, "sixty-fourths";
-        /// Weight of the continuation history of two plies ago.
-        history_continuation_2: i32 = 66, 16..=160, step 7, "sixty-fourths";
-        /// Weight of the continuation history of four plies ago.
-        history_continuation_4: i32 = 57, 0..=160, step 7, "sixty-fourths";
-        /// Weight of the continuation history of six plies ago.
-        history_continuation_6: i32 = 24, 0..=160, step 7, "sixty-fourths";
+        history_bonus_limit: i32 = 1594, 800..=3600, step 150, "history";
+        /// Score above beta from which a best quiet move gets the bonus of a ply more.
+        history_bonus_score_cp: i32 = 82, 20..=400, step 10, "centipawns of score";
         /// Bonus of the last move for what the static evaluation gained by it.
-        history_evaluation: i32 = 9, 0..=24, step 2, "history for each centipawn of wilo";
+        history_evaluation: i32 = 32, 0..=80, step 3, "history for each centipawn of score";
         /// Largest such bonus.
-        history_evaluation_limit: i32 = 1100, 300..=3000, step 250, "history";
-        /// Bonus of the quiet move that led to a node that failed low, as a share of the usual one.
-        history_fail_low: i32 = 33, 0..=128, step 7, "sixty-fourths";
+        history_evaluation_limit: i32 = 1914, 300..=4000, step 200, "history";
+        /// Least depth of a node off the principal variation that rewards the last move as it fails low.
+        history_fail_low_depth: i32 = 5, 1..=20, step 0, "plies";
+        /// Score below alpha, for each ply of depth, from which that bonus is doubled.
+        history_fail_low_score_cp: i32 = 37, 0..=200, step 5, "centipawns of score";
 
         /// Weight of the correction history by pawns.
         correction_pawns: i32 = 48, 0..=200, step 8, "sixty-fourths";
@@ -241,7 +276,8 @@ impl SearchParams {
     /// Bonus, and malus, of a cutoff at this depth for the histories.
     #[must_use]
     pub fn history_bonus(&self, depth: i32) -> i32 {
-        (self.history_bonus_slope * depth - self.history_bonus_offset).min(self.history_bonus_limit)
+        let slope = self.history_bonus_square * depth + self.history_bonus_slope;
+        (slope * depth - self.history_bonus_offset).min(self.history_bonus_limit)
     }
 }
 
@@ -257,7 +293,7 @@ impl Reductions {
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (move_count, entry) in row.iter_mut().enumerate().skip(1) {
                 let product = (depth as f64).ln() * (move_count as f64).ln();
-                *entry = params.late_move_base + (f64::from(params.late_move_factor) * product) as i32;
+                *entry = (f64::from(params.late_move_factor) * product) as i32;
             }
         }
         Reductions(table)

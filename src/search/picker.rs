@@ -6,6 +6,9 @@ use super::scored_list::{Scored, ScoredList};
 use crate::position::{CheckSquares, Move, MoveList, Position, SEE_VALUE};
 use shakmaty::Role;
 
+/// Place in the order for which a capture may lose a centipawn by exchange and still come early.
+const NOISY_ORDER_PER_CP: i32 = 37;
+
 /// Stages in the order in which moves come.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -15,8 +18,8 @@ enum Stage {
     GenerateNoisy,
     /// Captures that do not lose material, and queen promotions.
     GoodNoisy,
-    /// The killer move: a quiet move that refuted a sibling.
-    Killer,
+    /// Killer and counter moves: quiet moves that refuted siblings, or the last move elsewhere.
+    Refutations,
     /// Generates quiet moves.
     GenerateQuiet,
     /// Quiet moves by history.
@@ -32,6 +35,7 @@ enum Stage {
 enum Mode {
     All,
     NoisyOnly,
+    NoisyThenChecks,
 }
 
 /// Picks the moves of one node. Moves are pseudo-legal; each comes once.
@@ -39,13 +43,12 @@ pub struct Picker {
     mode: Mode,
     stage: Stage,
     tt_move: Move,
-    killer: Move,
+    refutations: [Move; 3],
+    next_refutation: usize,
     noisy: ScoredList,
     bad: ScoredList,
     quiet: ScoredList,
     skip_quiets: bool,
-    /// If set, quiet moves come only where they give check.
-    only_checks: Option<CheckSquares>,
     /// Least exchange value of a good capture, centipawns.
     min_see_cp: i32,
 }
@@ -53,29 +56,35 @@ pub struct Picker {
 impl Picker {
     /// All moves: for the main search, and for evasions.
     #[must_use]
-    pub fn new(position: &Position, tt_move: Move, killer: Move) -> Picker {
-        Picker::with_mode(position, tt_move, killer, Mode::All)
+    pub fn new(position: &Position, tt_move: Move, refutations: [Move; 3]) -> Picker {
+        Picker::with_mode(position, tt_move, refutations, Mode::All)
     }
 
     /// Captures that do not lose material and queen promotions, for quiescence.
     #[must_use]
     pub fn noisy(position: &Position, tt_move: Move) -> Picker {
         let noisy = if position.is_noisy(tt_move) { tt_move } else { Move::NONE };
-        Picker::with_mode(position, noisy, Move::NONE, Mode::NoisyOnly)
+        Picker::with_mode(position, noisy, [Move::NONE; 3], Mode::NoisyOnly)
     }
 
-    fn with_mode(position: &Position, tt_move: Move, killer: Move, mode: Mode) -> Picker {
+    /// The same, and then quiet moves that give check.
+    #[must_use]
+    pub fn noisy_then_checks(position: &Position, tt_move: Move) -> Picker {
+        Picker::with_mode(position, tt_move, [Move::NONE; 3], Mode::NoisyThenChecks)
+    }
+
+    fn with_mode(position: &Position, tt_move: Move, refutations: [Move; 3], mode: Mode) -> Picker {
         let known = !tt_move.is_none() && position.is_pseudo_legal(tt_move);
         Picker {
             mode,
             stage: if known { Stage::Table } else { Stage::GenerateNoisy },
             tt_move: if known { tt_move } else { Move::NONE },
-            killer,
+            refutations,
+            next_refutation: 0,
             noisy: ScoredList::new(),
             bad: ScoredList::new(),
             quiet: ScoredList::new(),
             skip_quiets: false,
-            only_checks: None,
             min_see_cp: 0,
         }
     }
@@ -87,22 +96,9 @@ impl Picker {
         Picker { min_see_cp, ..Picker::noisy(position, if gains { tt_move } else { Move::NONE }) }
     }
 
-    /// Whether the last move is known not to lose material by exchange.
-    #[inline]
-    #[must_use]
-    pub fn keeps_material(&self) -> bool {
-        self.stage == Stage::GoodNoisy
-    }
-
     /// Drops the quiet moves that have not come yet.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
-    }
-
-    /// Drops the quiet moves that have not come yet, but for those that `checks` foresees to give check.
-    pub fn keep_checks(&mut self, position: &Position, checks: &CheckSquares) {
-        self.only_checks = Some(*checks);
-        self.quiet.retain(|m| checks.contains(position, m));
     }
 
     /// The next move; `context` is for the histories of quiet moves.
@@ -121,20 +117,29 @@ impl Picker {
                     if let Some(m) = self.next_good_noisy(position) {
                         return Some(m);
                     }
-                    self.stage = if self.mode == Mode::NoisyOnly { Stage::Done } else { Stage::Killer };
+                    self.stage = match self.mode {
+                        Mode::All => Stage::Refutations,
+                        Mode::NoisyOnly => Stage::Done,
+                        Mode::NoisyThenChecks => Stage::GenerateQuiet,
+                    };
                 }
-                Stage::Killer => {
-                    self.stage = Stage::GenerateQuiet;
-                    let m = self.killer;
-                    if !self.skip_quiets
-                        && !m.is_none()
-                        && m != self.tt_move
-                        && !position.is_noisy(m)
-                        && position.is_pseudo_legal(m)
-                    {
-                        return Some(m);
+                Stage::Refutations => {
+                    while self.next_refutation < self.refutations.len() {
+                        let place = self.next_refutation;
+                        self.next_refutation += 1;
+                        let m = self.refutations[place];
+                        if !self.skip_quiets
+                            && !m.is_none()
+                            && m != self.tt_move
+                            && !position.is_noisy(m)
+                            && position.is_pseudo_legal(m)
+                            && !self.refutations[..place].contains(&m)
+                        {
+                            return Some(m);
+                        }
+                        self.refutations[place] = Move::NONE;
                     }
-                    self.killer = Move::NONE;
+                    self.stage = Stage::GenerateQuiet;
                 }
                 Stage::GenerateQuiet => {
                     if !self.skip_quiets {
@@ -147,12 +152,12 @@ impl Picker {
                         && let Some(best) = self.quiet.take_best()
                     {
                         let m = best.m();
-                        if m != self.tt_move && m != self.killer {
+                        if m != self.tt_move && !self.refutations.contains(&m) {
                             return Some(m);
                         }
                     }
                     self.bad.pad();
-                    self.stage = Stage::BadNoisy;
+                    self.stage = if self.mode == Mode::All { Stage::BadNoisy } else { Stage::Done };
                 }
                 Stage::BadNoisy => {
                     if let Some(m) = self.bad.take_best() {
@@ -187,7 +192,8 @@ impl Picker {
     #[inline(always)]
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(best) = self.noisy.take_best() {
-            if position.see(best.m(), self.min_see_cp) {
+            let see_cp = if self.mode == Mode::All { -best.score() / NOISY_ORDER_PER_CP } else { self.min_see_cp };
+            if position.see(best.m(), see_cp) {
                 return Some(best.m());
             }
             self.bad.push(best);
@@ -197,12 +203,14 @@ impl Picker {
 
     fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &OrderingContext) {
         let mut moves = MoveList::new();
-        position.generate_quiet(&mut moves);
-        let scores = histories.quiets(position, context);
-        if let Some(checks) = self.only_checks {
-            moves.retain(|m| checks.contains(position, *m));
+        if self.mode == Mode::NoisyThenChecks {
+            position.generate_quiet_checks(&CheckSquares::of(position), &mut moves);
+            self.quiet.extend(moves.iter().map(|&m| Scored::new(m, 0)));
+        } else {
+            position.generate_quiet(&mut moves);
+            let scores = histories.quiets(position, context);
+            self.quiet.extend(moves.iter().map(|&m| Scored::new(m, scores.order(position, m))));
         }
-        self.quiet.extend(moves.iter().map(|&m| Scored::new(m, scores.of(position, m))));
         self.quiet.pad();
     }
 }
@@ -210,7 +218,6 @@ impl Picker {
 #[cfg(test)]
 mod tests {
     use super::super::histories::PieceTo;
-    use super::super::params::SearchParams;
     use super::*;
     use proptest::prelude::*;
 
@@ -235,22 +242,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_move_comes_once(choices in prop::collection::vec(any::<u8>(), 0..100), table in any::<u16>(), killer in any::<u16>()) {
+        fn every_move_comes_once(choices in prop::collection::vec(any::<u8>(), 0..100), table in any::<u16>(), refutations in any::<[u16; 3]>()) {
             let histories = Histories::default();
             let position = after_random_moves(&choices);
             let mut expected = pseudo_legal(&position);
             let pick = |bits: u16| Move::from_bits(expected.get(bits as usize % 64).copied().unwrap_or(bits));
-            let (table, killer) = (pick(table), pick(killer));
-            let mut picker = Picker::new(&position, table, killer);
+            let table = pick(table);
+            let refutations = refutations.map(pick);
+            let mut picker = Picker::new(&position, table, refutations);
             // What is handed in may leave the king in check where what is generated does not.
             let is_handed_in = |m: Move| position.is_pseudo_legal(m) && (m == table || !position.is_noisy(m));
-            expected.extend([table, killer].into_iter().filter(|&m| is_handed_in(m)).map(Move::bits));
+            expected.extend([table].into_iter().chain(refutations).filter(|&m| is_handed_in(m)).map(Move::bits));
             expected.sort_unstable();
             expected.dedup();
             let mut seen = Vec::new();
-            let params = SearchParams::default();
-            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 4], &params)) {
-                prop_assert!(!picker.keeps_material() || position.see(m, 0));
+            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 4])) {
                 seen.push(m.bits());
             }
             seen.sort_unstable();
@@ -258,28 +264,29 @@ mod tests {
         }
 
         #[test]
-        fn of_the_quiet_moves_checks_are_kept(choices in prop::collection::vec(any::<u8>(), 0..100), after in 0usize..20) {
+        fn quiet_checks_follow_captures(choices in prop::collection::vec(any::<u8>(), 0..100)) {
             let histories = Histories::default();
             let position = after_random_moves(&choices);
-            let checks = CheckSquares::of(&position);
-            let mut expected = pseudo_legal(&position);
-            let mut picker = Picker::new(&position, Move::NONE, Move::NONE);
-            let mut seen = Vec::new();
-            let params = SearchParams::default();
-            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 4], &params)) {
-                prop_assert!(seen.len() <= after || position.is_noisy(m) || checks.contains(&position, m));
-                seen.push(m.bits());
-                if seen.len() > after {
-                    picker.keep_checks(&position, &checks);
+            prop_assume!(!position.is_check());
+            let context = OrderingContext::new(&position, [PieceTo::NONE; 4]);
+            let moves = |mut picker: Picker| {
+                let mut moves = Vec::new();
+                while let Some(m) = picker.next(&position, &histories, &context) {
+                    moves.push(m.bits());
                 }
-            }
-            let before = seen[..seen.len().min(after + 1)].to_vec();
-            expected.retain(|&bits| {
-                let m = Move::from_bits(bits);
-                before.contains(&bits) || position.is_noisy(m) || checks.contains(&position, m)
-            });
-            seen.sort_unstable();
-            prop_assert_eq!(seen, expected);
+                moves
+            };
+            let mut expected = moves(Picker::noisy(&position, Move::NONE));
+            let mut quiet = MoveList::new();
+            position.generate_quiet(&mut quiet);
+            let checks = CheckSquares::of(&position);
+            let found = moves(Picker::noisy_then_checks(&position, Move::NONE));
+            let (noisy, mut found_checks) = (found[..expected.len()].to_vec(), found[expected.len()..].to_vec());
+            prop_assert_eq!(&noisy, &expected);
+            expected = quiet.iter().filter(|&&m| checks.contains(&position, m)).map(|m| m.bits()).collect();
+            expected.sort_unstable();
+            found_checks.sort_unstable();
+            prop_assert_eq!(found_checks, expected);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::tables::SearchTables;
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::voting::Vote;
 use super::worker::{ThreadData, Worker};
-use crate::eval::{Contempt, Weights, WiloMargins, prepare_endings, terms};
+use crate::eval::{Contempt, Weights, prepare_endings, terms};
 use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
@@ -31,7 +31,6 @@ pub struct Pool {
     weights: Arc<Weights>,
     params: SearchParams,
     reductions: Reductions,
-    margins: WiloMargins,
     tt: TranspositionTable,
     thread_data: Vec<ThreadData>,
     tables: Option<Arc<Tables>>,
@@ -55,7 +54,6 @@ impl Pool {
         // Not within a search, which may have less time than that takes.
         prepare_endings();
         let mut pool = Pool {
-            margins: WiloMargins::new(&weights),
             weights,
             reductions: Reductions::new(&params),
             tt: TranspositionTable::new(hash_mib)?,
@@ -130,7 +128,6 @@ impl Pool {
 
     /// Evaluates with other weights from now on; forgets everything that came from the old ones.
     pub fn set_weights(&mut self, weights: Arc<Weights>) {
-        self.margins = WiloMargins::new(&weights);
         self.weights = weights;
         self.clear();
     }
@@ -159,9 +156,9 @@ impl Pool {
             legal.into_iter().filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m)).collect();
         let (tables, root_moves) = SearchTables::new(self.tables.as_deref(), game, root_moves, settings.tables);
         let term = self.weights.term(&terms::MATERIAL);
-        let mut piece_wilo = [0; 7];
-        for (value, word) in piece_wilo[1..6].iter_mut().zip(term) {
-            *value = word.wilo_mg().max(word.wilo_eg());
+        let mut piece_cp = [0; 7];
+        for (value, word) in piece_cp[1..6].iter_mut().zip(term) {
+            *value = word.wilo_mg().max(word.wilo_eg()) * self.params.piece_share / 100;
         }
         // Scores with another contempt must not come in, neither from the table nor as corrections of the evaluation.
         self.tt.new_search(settings.contempt);
@@ -173,7 +170,6 @@ impl Pool {
             weights: &self.weights,
             params: &self.params,
             reductions: &self.reductions,
-            margins: &self.margins,
             tt: &self.tt,
             game,
             is_claimable,
@@ -183,7 +179,7 @@ impl Pool {
             settings,
             signals,
             stopwatch: Stopwatch::start(),
-            piece_wilo,
+            piece_cp,
             contempt: Contempt::from_elo(i32::from(settings.contempt), &self.contempt_scale),
             counters: self.thread_data.iter().map(|_| NodeCounter::default()).collect(),
             finished: AtomicBool::new(false),

@@ -2,7 +2,6 @@
 
 use super::node::{Candidate, Node, NodeInfo, NodeType, Pv};
 use super::params::PLY;
-use super::pruning::is_mate_left;
 use super::worker::Worker;
 use crate::position::Position;
 use crate::wdl::score::Score;
@@ -10,12 +9,17 @@ use crate::wdl::score::Score;
 impl Worker<'_> {
     /// Internal iterative reduction, plies: without a move of the table the move order is poor, and the next visit has one.
     #[inline]
-    pub fn internal_iterative_reduction(&self, info: &NodeInfo, pv: bool) -> i32 {
-        i32::from(
-            info.depth >= self.shared.params.internal_reduction_depth
-                && info.tt_move.is_none()
-                && (pv || info.cut_node),
-        )
+    pub fn internal_iterative_reduction<N: NodeType>(&self, info: &NodeInfo) -> i32 {
+        let params = self.shared.params;
+        if info.in_check() || !info.tt_move.is_none() {
+            0
+        } else if N::PV {
+            params.internal_reduction_pv
+        } else if info.cut_node && info.depth >= params.internal_reduction_cut_depth {
+            params.internal_reduction_cut
+        } else {
+            0
+        }
     }
 
     /// Principal variation search of a move: all but the first are searched with a zero window, and late ones less deep at
@@ -32,53 +36,71 @@ impl Worker<'_> {
         let params = self.shared.params;
         let (depth, ply) = (info.depth, info.ply);
         let move_count = candidate.move_count;
+        let last_count = self.previous_entry(ply).move_count;
         let mut score = -Score::INFINITE;
-        let mut full = !N::PV || move_count > 1;
-        let late = |count: i32| move_count as i32 > count;
+        // All moves of the root's replies and of the root but the first two are reduced, elsewhere all but the first.
         if depth >= params.late_move_depth
-            && late(if N::PV { params.late_move_count_pv } else { params.late_move_count })
-            && (candidate.quiet || info.cut_node || late(params.late_move_count_noisy))
+            && move_count > 1 + usize::from(N::PV && ply <= 1)
+            && (!info.was_pv || candidate.quiet || info.cut_node && last_count > 1)
         {
-            let mut reduction = self.late_move_reduction(info, candidate, N::PV);
-            // Mates are mostly given by checks and captures.
-            if candidate.quiet && !candidate.check && is_mate_left(child, !child.turn(), node.alpha) {
-                reduction += PLY;
-            }
-            let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
-            if reduced < new_depth {
-                self.entry(ply).reduction = new_depth - reduced;
-                score = -self.zero_window(child, node.alpha, reduced, ply + 1, true);
-                self.entry(ply).reduction = 0;
-                full = score > node.alpha;
-                if full {
-                    // A score well above the best so far is worth a deeper search.
-                    let deeper = node.best.plus_score_cp(params.late_move_deeper_score_cp);
-                    new_depth += i32::from(score > deeper && reduced + 1 < new_depth);
+            let reduction = self.late_move_reduction::<N>(info, candidate, last_count);
+            let reduced = (new_depth - reduction).clamp(1, (new_depth + 1).max(1));
+            score = -self.zero_window(child, node.alpha, reduced, ply + 1, true);
+            if score > node.alpha && reduced < new_depth && !self.is_stopped() {
+                // A score well above alpha is worth a deeper search, one hardly above the best so far a shallower one.
+                let margin =
+                    params.late_move_deeper_score_cp + params.late_move_deeper_slope_score_cp * (new_depth - reduced);
+                let deeper = score > node.alpha.plus_score_cp(margin);
+                let margin = params.late_move_shallower_score_cp * new_depth / 10;
+                let shallower = score < node.best.plus_score_cp(margin);
+                new_depth += i32::from(deeper) - i32::from(shallower);
+                if new_depth > reduced {
+                    score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !info.cut_node);
                 }
+                self.update_reduced(ply, candidate, new_depth, score > node.alpha);
             }
-        }
-        if full {
+        } else if !N::PV || move_count > 1 {
             score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !info.cut_node);
         }
-        if N::PV && (move_count == 1 || score > node.alpha) {
-            score = -self.search::<Pv>(child, -node.beta, -node.alpha, new_depth, ply + 1, false);
+        if N::PV && (move_count == 1 || score > node.alpha && (N::ROOT || score < node.beta)) {
+            let most = depth + i32::from(!N::ROOT);
+            score = -self.search::<Pv>(child, -node.beta, -node.alpha, new_depth.min(most), ply + 1, false);
         }
         score
     }
 
-    /// Late move reduction: moves late in the order are rarely best. 1/1024 ply.
+    /// Late move reduction by depth and move count alone, 1/1024 ply: moves late in the order are rarely best.
     #[inline]
-    fn late_move_reduction(&self, info: &NodeInfo, candidate: &Candidate, pv: bool) -> i32 {
+    pub fn reduction(&self, info: &NodeInfo, move_count: usize) -> i32 {
         let params = self.shared.params;
-        let mut reduction = self.shared.reductions.get(info.depth, candidate.move_count);
-        reduction -= if pv || info.was_pv { params.late_move_pv } else { 0 };
-        reduction += if info.cut_node { params.late_move_cut_node } else { 0 };
-        reduction += if info.improving { 0 } else { params.late_move_not_improving };
-        reduction += if info.tt_noisy { params.late_move_table_capture } else { 0 };
-        reduction -= if candidate.quiet { 0 } else { params.late_move_noisy };
-        reduction -= if candidate.check { params.late_move_check } else { 0 };
-        let many_cutoffs = self.next_entry(info.ply).cutoffs > params.late_move_cutoff_count;
-        reduction += if many_cutoffs { params.late_move_cutoffs } else { 0 };
-        reduction - candidate.history * PLY / params.late_move_history
+        let product = self.shared.reductions.get(info.depth, move_count);
+        let not_improving = !info.improving() && product > params.late_move_not_improving;
+        product + params.late_move_base - info.window + if not_improving { PLY } else { 0 }
+    }
+
+    /// Late move reduction, plies. Keeps the history of the move for the nodes below.
+    #[inline]
+    fn late_move_reduction<N: NodeType>(&mut self, info: &NodeInfo, candidate: &Candidate, last_count: usize) -> i32 {
+        let params = self.shared.params;
+        let depth = info.depth;
+        let mut reduction = self.reduction(info, candidate.move_count) / PLY;
+        if info.was_pv && !info.fails_low {
+            reduction -= params.late_move_was_pv;
+        }
+        if N::PV {
+            reduction -= params.late_move_pv + params.late_move_pv_shallow / (depth + 3);
+        }
+        if info.cut_node {
+            reduction += params.late_move_cut_node;
+        }
+        reduction += i32::from(info.tt_noisy);
+        reduction -= i32::from(info.is_singular && !info.tt_noisy);
+        reduction -= i32::from(last_count as i32 >= params.late_move_last_count);
+        reduction -= i32::from(candidate.is_threatened && depth >= params.late_move_threatened_depth);
+        reduction += i32::from(self.next_entry(info.ply).cutoffs > params.late_move_cutoff_count);
+        let history = 2 * candidate.butterfly + candidate.continuations() - params.late_move_history_offset;
+        self.entry(info.ply).late_move_history = history;
+        let is_middle = (8..=18).contains(&depth);
+        reduction - history / (params.late_move_history + if is_middle { params.late_move_history_middle } else { 0 })
     }
 }

@@ -118,6 +118,11 @@ impl Worker<'_> {
         let searched = self.nodes - before.nodes;
         let root_move = &mut self.root_moves[self.first_root_move + move_count - 1];
         root_move.nodes += searched;
+        root_move.average = if root_move.average == -Score::INFINITE || !score.is_heuristic() {
+            score
+        } else {
+            score.two_thirds(root_move.average)
+        };
         if move_count > 1 && score <= node.alpha {
             root_move.score = -Score::INFINITE;
             return;

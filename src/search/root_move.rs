@@ -16,6 +16,8 @@ pub struct RootMove {
     pub bound: Bound,
     /// Score of the last iteration that was finished.
     pub previous: Score,
+    /// Mean of its scores, in which each one counts twice as much as all before; below all scores without one.
+    pub average: Score,
     /// Deepest ply reached below it.
     pub selective_depth: usize,
     /// Nodes searched below it so far.
@@ -47,6 +49,7 @@ impl RootMove {
             score: -Score::INFINITE,
             bound: Bound::Exact,
             previous: -Score::INFINITE,
+            average: -Score::INFINITE,
             selective_depth: 0,
             nodes: 0,
             pv: PvLine::from_iter([ranked.m]),

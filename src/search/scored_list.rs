@@ -19,6 +19,12 @@ impl Scored {
         Scored(i64::from(score) << 16 | i64::from(m.bits()))
     }
 
+    /// The score.
+    #[inline]
+    pub fn score(self) -> i32 {
+        (self.0 >> 16) as i32
+    }
+
     /// The move.
     #[inline]
     pub fn m(self) -> Move {
@@ -61,12 +67,6 @@ impl ScoredList {
     #[inline]
     pub fn extend(&mut self, moves: impl Iterator<Item = Scored>) {
         self.moves.extend(moves);
-    }
-
-    /// Drops the moves that are not to be kept, and pads the list.
-    pub fn retain(&mut self, keep: impl Fn(Move) -> bool) {
-        self.moves.retain(|scored| *scored != Scored::LEAST && keep(scored.m()));
-        self.pad();
     }
 
     /// The move with the highest score of those that have not been taken. The list is padded.

@@ -6,9 +6,10 @@ use super::signals::Signals;
 use super::tables::SearchTables;
 use super::tt::TranspositionTable;
 use crate::clock;
-use crate::eval::{Contempt, Weights, WiloMargins};
+use crate::eval::{Contempt, Weights};
 use crate::position::GameHistory;
 use crate::tablebase::RankedMove;
+use shakmaty::Role;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -25,7 +26,6 @@ pub struct Shared<'a> {
     pub weights: &'a Weights,
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
-    pub margins: &'a WiloMargins,
     pub tt: &'a TranspositionTable,
     /// The game up to the root.
     pub game: &'a GameHistory,
@@ -38,8 +38,8 @@ pub struct Shared<'a> {
     pub settings: &'a Settings,
     pub signals: &'a Signals,
     pub stopwatch: Stopwatch,
-    /// Endgame or middlegame value of each role, whichever is more, centipawns of wilo.
-    pub piece_wilo: [i32; 7],
+    /// What a captured piece of each role adds to the score at most, centipawns of score.
+    pub piece_cp: [i32; 7],
     /// White's contempt.
     pub contempt: Contempt,
     /// Nodes of each thread.
@@ -49,6 +49,12 @@ pub struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// What a captured piece adds to the score at most, centipawns of score.
+    #[inline]
+    pub fn piece_cp(&self, captured: Option<Role>) -> i32 {
+        captured.map_or(0, |role| self.piece_cp[role as usize])
+    }
+
     /// Ends the search for all threads.
     pub fn finish(&self) {
         self.finished.store(true, Relaxed);

@@ -16,18 +16,22 @@ pub type PvLine = ArrayVec<Move, MAX_PLY>;
 /// What the search keeps for a ply.
 #[derive(Clone)]
 pub struct StackEntry {
-    /// Corrected static wilo for the side to move, centipawns; `None` in check.
-    pub static_wilo: Option<i32>,
+    /// Corrected static evaluation for the side to move, centipawns of score; `None` in check.
+    pub static_cp: Option<i32>,
     /// The move made here; none for a null move.
     pub played: Move,
     /// Place of that move in the butterfly history, if it is a quiet one of the main search.
     pub butterfly: Option<usize>,
-    /// Plies by which the late move reduction shortens that move's search, while it runs.
-    pub reduction: i32,
+    /// History of the last move here that late move reduction looked at, less what is usual.
+    pub late_move_history: i32,
+    /// On the principal variation now or, by the table, before.
+    pub was_pv: bool,
+    /// Whether the table knew the position.
+    pub is_known: bool,
     /// Piece and target of that move.
     pub piece_to: PieceTo,
-    /// Killer move: a quiet move that refuted a sibling node.
-    pub killer: Move,
+    /// Killer moves: quiet moves that refuted sibling nodes, the last one first.
+    pub killers: [Move; 2],
     /// Move that a singular search leaves out; none otherwise.
     pub excluded: Move,
     /// Extensions by two plies on the path to here.
@@ -43,12 +47,14 @@ pub struct StackEntry {
 impl Default for StackEntry {
     fn default() -> StackEntry {
         StackEntry {
-            static_wilo: None,
+            static_cp: None,
             played: Move::NONE,
             butterfly: None,
-            reduction: 0,
+            late_move_history: 0,
+            was_pv: false,
+            is_known: false,
             piece_to: PieceTo::NONE,
-            killer: Move::NONE,
+            killers: [Move::NONE; 2],
             excluded: Move::NONE,
             double_extensions: 0,
             move_count: 0,

@@ -258,9 +258,9 @@ fn nothing_of_another_contempt_is_mixed_in() {
 #[test]
 fn mates_are_found_where_the_game_is_as_good_as_won() {
     for fen in [
-        "8/8/8/8/8/p7/k1P5/rNK2N2 w - - 0 1",
-        "8/1B5p/1p2p3/k3P3/8/PP2p3/1K2p3/8 w - - 0 1",
-        "1r6/6kp/6p1/5RQ1/8/P1P1p3/KP6/2q5 w - - 0 1",
+        "5N2/8/6R1/7k/8/8/1p4P1/bK6 w - - 0 1",
+        "4N2B/p1p2p2/rbP2P2/pRn1k3/P3P3/1B2K1P1/8/8 w - - 0 1",
+        "8/4B3/1p2p1N1/1PPpP3/3k4/p1pBp3/2P1P3/3K4 w - - 0 1",
     ] {
         let (answer, _) = search(fen, &Limits { nodes: Some(100_000), ..Limits::default() });
         assert!(matches!(answer.score.kind(), Kind::Mate(1..)), "{fen}: {:?}", answer.score);

@@ -62,10 +62,14 @@ pub struct Worker<'a> {
     pub table_hits: u64,
     /// Node count at which the limits are checked next.
     pub next_check: u64,
+    /// Width of the window at the root.
+    pub root_window: i64,
     /// Deepest ply reached.
     pub selective_depth: usize,
     /// Ply from which null moves are tried; above zero while one is verified.
     pub null_move_from: usize,
+    /// Who passes when one is verified.
+    pub null_move_color: shakmaty::Color,
     /// Time for the move, if it is limited.
     pub budget: Option<TimeBudget>,
     /// Number of the thread; 0 reports and keeps the time.
@@ -108,8 +112,10 @@ impl<'a> Worker<'a> {
             table_hits: 0,
             node_limit: if shared.threads() == 1 { shared.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX },
             next_check: SHORT_CHECK_INTERVAL,
+            root_window: 1,
             selective_depth: 0,
             null_move_from: 0,
+            null_move_color: shakmaty::Color::White,
             budget: shared.limits.time_budget(shared.settings, shared.params),
             thread,
             stopped: false,
@@ -141,10 +147,10 @@ impl<'a> Worker<'a> {
         &self.stack[ply + LOOK_BACK + 1]
     }
 
-    /// Static wilo at the last turn of the same side, or at the one before if it was in check.
+    /// Static evaluation at the last turn of the same side, or at the one before if it was in check, centipawns of score.
     #[inline]
-    pub fn earlier_wilo(&self, ply: usize) -> Option<i32> {
-        self.stack[ply + LOOK_BACK - 2].static_wilo.or(self.stack[ply + LOOK_BACK - 4].static_wilo)
+    pub fn earlier_cp(&self, ply: usize) -> Option<i32> {
+        self.stack[ply + LOOK_BACK - 2].static_cp.or(self.stack[ply + LOOK_BACK - 4].static_cp)
     }
 
     /// Pieces and targets of the moves one, two, four and six plies ago, for the continuation histories.

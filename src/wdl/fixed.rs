@@ -16,7 +16,7 @@ pub const P_ONE: i32 = 1 << 30;
 /// Fixed-point draw probability that stands for `D` = 1.
 pub const D_ONE: i32 = u16::MAX as i32;
 
-/// Largest shift, in centipawns of wilo, that [`shift`] tells apart.
+/// Largest shift, in centipawns of score, that [`shift`] tells apart.
 pub const SHIFT_LIMIT: i32 = 4095;
 
 /// `Wp − ½` at wilo 0, 1, … centipawns in units of `P_ONE / ½`, strictly rising.
@@ -47,7 +47,7 @@ static DRAW: [u32; 2 * DRAW_LIMIT as usize + 1] = {
     table
 };
 
-/// `exp(C·m)`, the factor on the odds `Wp / Lp`, of a shift by m = 0, 1, … centipawns.
+/// `exp(C·m)`, the factor on the odds `P / (1 − P)`, of a shift by m = 0, 1, … centipawns.
 static ODDS: [f64; SHIFT_LIMIT as usize + 1] = {
     let mut table = [0.0; SHIFT_LIMIT as usize + 1];
     let mut m = 0;
@@ -123,25 +123,22 @@ pub fn combine(wilo: i32, draw: i32) -> (i32, i32) {
     (p as i32, ((i64::from(d) * i64::from(D_ONE)) >> 32) as i32)
 }
 
-/// Moves the fixed-point pair `(p, d)` by `centipawns` of wilo at the same draw probability, and returns the new `p`.
+/// The fixed-point `p` whose printed score is `centipawns` higher.
 ///
-/// A shift of wilo multiplies the odds `W / L` by `exp(C·m)`; this is exact, so a margin in pawns means the same in
-/// balanced, drawish and decided positions.
+/// This multiplies the odds `P / (1 − P)` by `exp(C·m)`.
 #[inline(always)]
 #[must_use]
-pub fn shift(p: i32, d: i32, centipawns: i32) -> i32 {
+pub fn shift(p: i32, centipawns: i32) -> i32 {
     let factor = ODDS[centipawns.unsigned_abs().min(SHIFT_LIMIT as u32) as usize];
     let one = f64::from(P_ONE);
-    let decisive = one * (1.0 - f64::from(d) * (1.0 / f64::from(D_ONE)));
-    // Twice the win and loss probability; rounding of d leaves at least one unit of each.
-    let win = (decisive + f64::from(p)).max(1.0);
-    let loss = (decisive - f64::from(p)).max(1.0);
+    // Twice P and 1 − P.
+    let (ours, theirs) = (one + f64::from(p), one - f64::from(p));
     let shifted = if centipawns >= 0 {
-        (win * factor - loss) / (win * factor + loss)
+        (ours * factor - theirs) / (ours * factor + theirs)
     } else {
-        (win - loss * factor) / (win + loss * factor)
+        (ours - theirs * factor) / (ours + theirs * factor)
     };
-    ((decisive * shifted) as i32).clamp(1 - P_ONE, P_ONE - 1)
+    ((one * shifted) as i32).clamp(1 - P_ONE, P_ONE - 1)
 }
 
 /// Wilo in centipawns of the fixed-point pair `(p, d)`, by table: exact to a few centipawns within ±6 pawns, cut off at
@@ -186,19 +183,18 @@ mod tests {
         }
 
         #[test]
-        fn shifting_adds_to_wilo(w in -700..=700i32, m in -500..=500i32, d in -300..=300i32) {
-            let (p, draw) = combine(w, d);
-            let shifted = real(shift(p, draw, m));
-            let direct = real(combine(w + m, d).0);
-            prop_assert!((shifted - direct).abs() < 2e-4, "{shifted} {direct}");
+        fn shifting_adds_to_the_printed_score(w in -700..=700i32, m in -500..=500i32, d in -300..=300i32) {
+            let p = combine(w, d).0;
+            let odds = logit(real(p)) + C * f64::from(m) / WILO_UNITS;
+            let direct = 1.0 / (1.0 + (-odds).exp());
+            prop_assert!((real(shift(p, m)) - direct).abs() < 1e-6, "{direct}");
         }
 
         #[test]
         fn shift_is_monotone(w in -2000..=2000i32, m in -1500..=1500i32, d in -900..=500i32) {
-            let (p, draw) = combine(w, d);
-            let shifted = shift(p, draw, m);
-            let against = (p - shifted) * m.signum();
-            prop_assert!(against <= 16, "{p} {shifted}");
+            let p = combine(w, d).0;
+            let against = (p - shift(p, m)) * m.signum();
+            prop_assert!(against <= 16, "{p} {against}");
         }
 
         #[test]

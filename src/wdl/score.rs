@@ -221,6 +221,18 @@ impl Score {
         Score::new(self.p() - 1, self.d())
     }
 
+    /// Halfway between two scores, with the draw probability of the first.
+    #[must_use]
+    pub const fn midpoint(self, other: Score) -> Score {
+        Score::new(i32::midpoint(self.p(), other.p()), self.d())
+    }
+
+    /// Mean of this score, which counts twice, and another, with the draw probability of this one.
+    #[must_use]
+    pub const fn two_thirds(self, other: Score) -> Score {
+        Score::new(((2 * self.p() as i64 + other.p() as i64) / 3) as i32, self.d())
+    }
+
     /// For the transposition table: distances count from the position at `ply`, not from the root.
     #[inline]
     #[must_use]
@@ -306,7 +318,7 @@ mod tests {
 
         #[test]
         fn ranges_are_disjoint(w in -9000..9000i32, d in -2000..2000i32, a in 0..=MAX_PLY, b in 0..=MAX_PLY, margin in -2500..2500i32) {
-            let heuristic = Score::heuristic(w, d).plus_wilo_at(margin, Score::heuristic(w, d).d());
+            let heuristic = Score::heuristic(w, d).plus_score_cp(margin);
             prop_assert_eq!(heuristic.kind(), Kind::Heuristic);
             prop_assert!(heuristic.expected() > 0.0 && heuristic.expected() < 1.0);
             prop_assert!(heuristic < Score::tablebase_win(a) && Score::tablebase_win(a) < Score::mate_in(b));

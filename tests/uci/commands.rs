@@ -98,5 +98,5 @@ fn openings_and_constants_come_in_the_form_of_openbench() {
     assert_eq!(code, Some(0));
     assert!(out.lines().count() > 20);
     assert!(out.lines().all(|line| line.split(", ").count() == 7 && !line.ends_with(", 0, 0.002")), "{out}");
-    assert!(out.contains("futility_slope_wilo, int, 138, 50, 300, 20, 0.002\n"), "{out}");
+    assert!(out.contains("futility_slope_score_cp, int, 87, 30, 300, 12, 0.002\n"), "{out}");
 }

@@ -144,12 +144,12 @@ fn search_constants_come_from_a_file() {
     };
     let (answer, usual) = nodes(&mut engine, &shipped);
     assert!(answer.is_empty());
-    let (answer, other) = nodes(&mut engine, &shipped.replace("late_move_base = 782", "late_move_base = 1000"));
+    let (answer, other) = nodes(&mut engine, &shipped.replace("late_move_base = 1642", "late_move_base = 1000"));
     assert!(answer.is_empty());
     assert_ne!(usual, other);
-    let (answer, same) = nodes(&mut engine, &shipped.replace("null_move_wilo = ", "null_move_wilo = -"));
+    let (answer, same) = nodes(&mut engine, &shipped.replace("null_move_score_cp = ", "null_move_score_cp = -"));
     assert_one_info_string(&answer, "SearchParams");
-    assert!(answer[0].contains("null_move_wilo = -"), "{answer:#?}");
+    assert!(answer[0].contains("null_move_score_cp = -"), "{answer:#?}");
     assert_eq!(other, same, "the constants stay");
 }
 

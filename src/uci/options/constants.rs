@@ -35,7 +35,7 @@ mod tests {
     fn every_constant_is_declared_and_takes_its_default() {
         assert_eq!(declarations().count(), SearchParams::NUMBERS.len());
         let lines: Vec<_> = declarations().collect();
-        assert!(lines.contains(&"option name futility_depth type spin default 8 min 0 max 20".to_owned()));
+        assert!(lines.contains(&"option name futility_depth type spin default 12 min 0 max 20".to_owned()));
         assert!(lines.contains(&"option name time_hard type string default 3".to_owned()));
         for (index, number) in SearchParams::NUMBERS.iter().enumerate() {
             let setting = parse(number.name, Some(&number.default.to_string()));
