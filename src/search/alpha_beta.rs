@@ -137,7 +137,14 @@ impl Worker<'_> {
             self.shared.tt.prefetch(position.likely_key_after(m));
             move_count += 1;
             self.entry(ply).move_count = move_count;
-            let candidate = self.candidate(position, m, move_count, &context);
+            let candidate = Candidate {
+                m,
+                quiet: !position.is_noisy(m),
+                check: context.checks.contains(position, m),
+                known_see_cp: picker.known_see_cp(),
+                is_threatened: context.threatened.contains(m.from()),
+                move_count,
+            };
             if N::PV {
                 alpha_cp = node.alpha.margin_cp();
                 info.window = self.window_reduction(node.alpha, beta);
@@ -146,7 +153,7 @@ impl Worker<'_> {
                 if move_count >= self.late_move_count(&info) {
                     picker.skip_quiets();
                 }
-                if self.prune_move::<N>(position, &info, &candidate, alpha_cp) {
+                if self.prune_move::<N>(position, &info, &candidate, &context, alpha_cp) {
                     continue;
                 }
             }
@@ -166,10 +173,11 @@ impl Worker<'_> {
                     info.is_singular = extension > 0;
                     self.entry(ply).move_count = move_count;
                 } else {
-                    extension = self.other_extension::<N>(&info, &candidate);
+                    extension = self.other_extension::<N>(position, &info, &candidate, &context);
                 }
             }
             let progress = if N::ROOT { Some(self.begin_root_move(move_count, m)) } else { None };
+            let reduction = self.late_move_reduction::<N>(position, &info, &candidate, &context);
             let child = position.play(m);
             let new_depth = info.depth - 1 + extension;
             self.push_move(position, m, ply);
@@ -181,7 +189,7 @@ impl Worker<'_> {
                 // A move that a zero window alone shows to be above beta has no line.
                 self.entry(ply + 1).pv.clear();
             }
-            let score = self.search_move::<N>(&child, &info, &candidate, &node, new_depth);
+            let score = self.search_move::<N>(&child, &info, &candidate, &node, new_depth, reduction);
             if extension > 1 {
                 self.entry(ply + 1).double_extensions -= 1;
             }
@@ -316,23 +324,6 @@ impl Worker<'_> {
             tt_entry: entry,
             tt_move,
             tt_noisy: !tt_move.is_none() && position.is_noisy(tt_move),
-        }
-    }
-
-    /// Gathers what is known of a move.
-    #[inline(always)]
-    fn candidate(&self, position: &Position, m: Move, move_count: usize, context: &OrderingContext) -> Candidate {
-        let quiet = !position.is_noisy(m);
-        let scores = self.data.histories.quiets(position, context);
-        Candidate {
-            m,
-            quiet,
-            check: context.checks.contains(position, m),
-            is_threatened: context.threatened.contains(m.from()),
-            move_count,
-            continuation: scores.continuations(position, m),
-            butterfly: scores.butterfly(m),
-            noisy_history: if quiet { 0 } else { self.data.histories.noisy(position, m) },
         }
     }
 

@@ -1,5 +1,6 @@
 //! Extensions: moves that are searched deeper.
 
+use super::histories::OrderingContext;
 use super::node::{Candidate, NodeInfo, NodeType, NonPv};
 use super::tt::{Bound, TtEntry};
 use super::worker::Worker;
@@ -65,14 +66,21 @@ impl Worker<'_> {
     /// Extension of other moves, plies: of checks where much is decided already, and of a killer move in the principal
     /// variation that did well.
     #[inline]
-    pub fn other_extension<N: NodeType>(&mut self, info: &NodeInfo, candidate: &Candidate) -> i32 {
+    pub fn other_extension<N: NodeType>(
+        &mut self,
+        position: &Position,
+        info: &NodeInfo,
+        candidate: &Candidate,
+        context: &OrderingContext,
+    ) -> i32 {
         let params = self.shared.params;
         let decided = info.static_cp.is_none_or(|cp| cp.abs() >= params.check_extension_score_cp);
         let check = candidate.check && info.depth >= params.check_extension_depth && decided;
         let killer = N::PV
             && candidate.m == info.tt_move
             && candidate.m == self.entry(info.ply).killers[0]
-            && candidate.continuation[0] >= params.killer_extension_history;
+            && self.data.histories.quiets(position, context).continuations(position, candidate.m)[0]
+                >= params.killer_extension_history;
         i32::from(check || killer)
     }
 }

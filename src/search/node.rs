@@ -131,16 +131,12 @@ pub struct Candidate {
     pub quiet: bool,
     /// Gives check, as far as that is foreseen.
     pub check: bool,
+    /// What it is known to gain at least by exchange, centipawns.
+    pub known_see_cp: i32,
     /// Whether a lesser piece attacks the piece that moves.
     pub is_threatened: bool,
     /// Legal moves of the node up to this one, itself included.
     pub move_count: usize,
-    /// Continuation histories of one, two and four plies ago.
-    pub continuation: [i32; 3],
-    /// Butterfly history.
-    pub butterfly: i32,
-    /// Capture history; 0 of a quiet move.
-    pub noisy_history: i32,
 }
 
 impl NodeInfo {
@@ -154,13 +150,5 @@ impl NodeInfo {
     #[inline]
     pub fn improving(&self) -> bool {
         self.improvement > 0
-    }
-}
-
-impl Candidate {
-    /// Sum of the continuation histories.
-    #[inline]
-    pub fn continuations(&self) -> i32 {
-        self.continuation.iter().sum()
     }
 }

@@ -51,6 +51,8 @@ pub struct Picker {
     skip_quiets: bool,
     /// Least exchange value of a good capture, centipawns.
     min_see_cp: i32,
+    /// What the last good capture gains at least by exchange.
+    known_see_cp: i32,
 }
 
 impl Picker {
@@ -86,6 +88,7 @@ impl Picker {
             quiet: ScoredList::new(),
             skip_quiets: false,
             min_see_cp: 0,
+            known_see_cp: 0,
         }
     }
 
@@ -94,6 +97,13 @@ impl Picker {
     pub fn gaining(position: &Position, tt_move: Move, min_see_cp: i32) -> Picker {
         let gains = !tt_move.is_none() && position.is_pseudo_legal(tt_move) && position.see(tt_move, min_see_cp);
         Picker { min_see_cp, ..Picker::noisy(position, if gains { tt_move } else { Move::NONE }) }
+    }
+
+    /// What the last move is known to gain at least by exchange, centipawns.
+    #[inline]
+    #[must_use]
+    pub fn known_see_cp(&self) -> i32 {
+        if self.stage == Stage::GoodNoisy { self.known_see_cp } else { i32::MIN }
     }
 
     /// Drops the quiet moves that have not come yet.
@@ -192,8 +202,9 @@ impl Picker {
     #[inline(always)]
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(best) = self.noisy.take_best() {
-            let see_cp = if self.mode == Mode::All { -best.score() / NOISY_ORDER_PER_CP } else { self.min_see_cp };
-            if position.see(best.m(), see_cp) {
+            let least = if self.mode == Mode::All { -best.score() / NOISY_ORDER_PER_CP } else { self.min_see_cp };
+            if position.see(best.m(), least) {
+                self.known_see_cp = least;
                 return Some(best.m());
             }
             self.bad.push(best);

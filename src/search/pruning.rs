@@ -192,6 +192,7 @@ impl Worker<'_> {
         position: &Position,
         info: &NodeInfo,
         candidate: &Candidate,
+        context: &OrderingContext,
         alpha_cp: i32,
     ) -> bool {
         let params = self.shared.params;
@@ -207,16 +208,18 @@ impl Worker<'_> {
             {
                 let margin = params.futility_noisy_base_score_cp
                     + params.futility_noisy_slope_score_cp * reduced_depth
-                    + candidate.noisy_history / params.futility_noisy_history;
+                    + self.data.histories.noisy(position, m) / params.futility_noisy_history;
                 if static_cp + margin + self.shared.piece_cp(position.captured(m)) < alpha_cp {
                     return true;
                 }
             }
             // Static exchange pruning: the move loses too much material.
-            return !position.see(m, -params.see_noisy_see_cp * depth);
+            let least = -params.see_noisy_see_cp * depth;
+            return candidate.known_see_cp < least && !position.see(m, least);
         }
         // History pruning: the move has failed too often after the last ones.
-        let continuations = candidate.continuations();
+        let scores = self.data.histories.quiets(position, context);
+        let continuations: i32 = scores.continuations(position, m).iter().sum();
         if reduced_depth <= params.history_pruning_depth && continuations < -params.history_pruning * (depth - 1) {
             return true;
         }
@@ -226,7 +229,7 @@ impl Worker<'_> {
         {
             let margin = params.futility_base_score_cp
                 + params.futility_slope_score_cp * reduced_depth
-                + (continuations + 2 * candidate.butterfly) / params.futility_history;
+                + (continuations + 2 * scores.butterfly(m)) / params.futility_history;
             if static_cp + margin <= alpha_cp {
                 return true;
             }

@@ -87,6 +87,7 @@ impl Worker<'_> {
             if !position.is_legal(m) {
                 continue;
             }
+            self.shared.tt.prefetch(position.likely_key_after(m));
             move_count += 1;
             let quiet = !position.is_noisy(m);
             if !node.best.is_loss() {
@@ -108,7 +109,7 @@ impl Worker<'_> {
                         continue;
                     }
                 }
-                if !position.see(m, 0) {
+                if picker.known_see_cp() < 0 && !position.see(m, 0) {
                     continue;
                 }
                 if quiet {
@@ -122,7 +123,6 @@ impl Worker<'_> {
                 }
             }
             quiet_evasions += i32::from(quiet && in_check);
-            self.shared.tt.prefetch(position.likely_key_after(m));
 
             let child = position.play(m);
             self.push_move(position, m, ply);

@@ -1,5 +1,6 @@
 //! Reductions: moves and nodes that are searched less deep.
 
+use super::histories::OrderingContext;
 use super::node::{Candidate, Node, NodeInfo, NodeType, Pv};
 use super::params::PLY;
 use super::worker::Worker;
@@ -32,18 +33,13 @@ impl Worker<'_> {
         candidate: &Candidate,
         node: &Node,
         mut new_depth: i32,
+        reduction: Option<i32>,
     ) -> Score {
         let params = self.shared.params;
-        let (depth, ply) = (info.depth, info.ply);
+        let ply = info.ply;
         let move_count = candidate.move_count;
-        let last_count = self.previous_entry(ply).move_count;
         let mut score = -Score::INFINITE;
-        // All moves of the root's replies and of the root but the first two are reduced, elsewhere all but the first.
-        if depth >= params.late_move_depth
-            && move_count > 1 + usize::from(N::PV && ply <= 1)
-            && (!info.was_pv || candidate.quiet || info.cut_node && last_count > 1)
-        {
-            let reduction = self.late_move_reduction::<N>(info, candidate, last_count);
+        if let Some(reduction) = reduction {
             let reduced = (new_depth - reduction).clamp(1, (new_depth + 1).max(1));
             score = -self.zero_window(child, node.alpha, reduced, ply + 1, true);
             if score > node.alpha && reduced < new_depth && !self.is_stopped() {
@@ -63,7 +59,7 @@ impl Worker<'_> {
             score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !info.cut_node);
         }
         if N::PV && (move_count == 1 || score > node.alpha && (N::ROOT || score < node.beta)) {
-            let most = depth + i32::from(!N::ROOT);
+            let most = info.depth + i32::from(!N::ROOT);
             score = -self.search::<Pv>(child, -node.beta, -node.alpha, new_depth.min(most), ply + 1, false);
         }
         score
@@ -78,11 +74,27 @@ impl Worker<'_> {
         product + params.late_move_base - info.window + if not_improving { PLY } else { 0 }
     }
 
-    /// Late move reduction, plies. Keeps the history of the move for the nodes below.
+    /// Late move reduction, plies; `None` for a move that is searched to full depth at once. Keeps the history of the move for
+    /// the nodes below.
     #[inline]
-    fn late_move_reduction<N: NodeType>(&mut self, info: &NodeInfo, candidate: &Candidate, last_count: usize) -> i32 {
+    pub fn late_move_reduction<N: NodeType>(
+        &mut self,
+        position: &Position,
+        info: &NodeInfo,
+        candidate: &Candidate,
+        context: &OrderingContext,
+    ) -> Option<i32> {
         let params = self.shared.params;
         let depth = info.depth;
+        let last_count = self.previous_entry(info.ply).move_count;
+        // Near the root the first two moves are searched to full depth, elsewhere the first.
+        let full = 1 + usize::from(N::PV && info.ply <= 1);
+        if depth < params.late_move_depth
+            || candidate.move_count <= full
+            || info.was_pv && !candidate.quiet && !(info.cut_node && last_count > 1)
+        {
+            return None;
+        }
         let mut reduction = self.reduction(info, candidate.move_count) / PLY;
         if info.was_pv && !info.fails_low {
             reduction -= params.late_move_was_pv;
@@ -98,9 +110,12 @@ impl Worker<'_> {
         reduction -= i32::from(last_count as i32 >= params.late_move_last_count);
         reduction -= i32::from(candidate.is_threatened && depth >= params.late_move_threatened_depth);
         reduction += i32::from(self.next_entry(info.ply).cutoffs > params.late_move_cutoff_count);
-        let history = 2 * candidate.butterfly + candidate.continuations() - params.late_move_history_offset;
+        let scores = self.data.histories.quiets(position, context);
+        let continuations: i32 = scores.continuations(position, candidate.m).iter().sum();
+        let history = 2 * scores.butterfly(candidate.m) + continuations - params.late_move_history_offset;
         self.entry(info.ply).late_move_history = history;
         let is_middle = (8..=18).contains(&depth);
-        reduction - history / (params.late_move_history + if is_middle { params.late_move_history_middle } else { 0 })
+        let scale = params.late_move_history + if is_middle { params.late_move_history_middle } else { 0 };
+        Some(reduction - history / scale)
     }
 }
