@@ -131,7 +131,7 @@ number_table! {
         /// Exchange loss for each ply of reduced depth that prunes a quiet move.
         see_quiet_see_cp: i32 = 6, 0..=160, step 2, "centipawns of exchange";
         /// Exchange loss for each ply of depth that prunes a capture or a check.
-        see_noisy_see_cp: i32 = 91, 40..=250, step 10, "centipawns of exchange";
+        see_noisy_see_cp: i32 = 130, 40..=250, step 10, "centipawns of exchange";
 
         /// Least depth for late move reductions.
         late_move_depth: i32 = 2, 2..=20, step 0, "plies";

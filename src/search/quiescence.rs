@@ -51,7 +51,8 @@ impl Worker<'_> {
         if let Some(eval) = eval {
             // Stand pat: the side to move need not capture.
             stand_pat = self.corrected_eval(position, eval).score();
-            if let Some(entry) = entry
+            if !PV
+                && let Some(entry) = entry
                 && entry.score.is_heuristic()
                 && entry.decides(stand_pat.next_down(), stand_pat.next_up())
             {

@@ -258,9 +258,9 @@ fn nothing_of_another_contempt_is_mixed_in() {
 #[test]
 fn mates_are_found_where_the_game_is_as_good_as_won() {
     for fen in [
-        "5N2/8/6R1/7k/8/8/1p4P1/bK6 w - - 0 1",
-        "4N2B/p1p2p2/rbP2P2/pRn1k3/P3P3/1B2K1P1/8/8 w - - 0 1",
-        "8/4B3/1p2p1N1/1PPpP3/3k4/p1pBp3/2P1P3/3K4 w - - 0 1",
+        "4R3/6pk/8/3B2K1/8/1p6/p1bp3p/8 w - - 0 1",
+        "6b1/5k1p/2K3pP/2P3p1/1Bp3P1/2p5/2P5/8 w - - 0 1",
+        "8/1NR4B/2p1k3/4p1P1/2P1p3/r1n1P2P/2p4K/8 w - - 0 1",
     ] {
         let (answer, _) = search(fen, &Limits { nodes: Some(100_000), ..Limits::default() });
         assert!(matches!(answer.score.kind(), Kind::Mate(1..)), "{fen}: {:?}", answer.score);

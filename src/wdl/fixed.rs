@@ -73,6 +73,35 @@ static WILO: [i16; 2049] = {
     table
 };
 
+/// Binary digits after the first that [`logarithm`] looks at.
+const MANTISSA_BITS: u32 = 10;
+
+/// Parts of a centipawn of score that [`logarithm`] counts in.
+const LOGARITHM_UNIT: i32 = 64;
+
+/// A factor of two on the odds in the unit of [`logarithm`].
+const DOUBLING: f64 = LOGARITHM_UNIT as f64 * WILO_UNITS / C * std::f64::consts::LN_2;
+
+/// Logarithms of 1, 1 + 2⁻¹⁰, … below 2 in the unit of [`logarithm`].
+static LOGARITHMS: [i32; 1 << MANTISSA_BITS] = {
+    let mut table = [0; 1 << MANTISSA_BITS];
+    let mut i = 0;
+    while i < table.len() {
+        // ln x = 2·artanh((x − 1) / (x + 1)), by its series.
+        let x = 1.0 + i as f64 / table.len() as f64;
+        let t = (x - 1.0) / (x + 1.0);
+        let (mut sum, mut power, mut n) = (0.0, t, 1.0);
+        while n < 40.0 {
+            sum += power / n;
+            power *= t * t;
+            n += 2.0;
+        }
+        table[i] = (2.0 * sum / std::f64::consts::LN_2 * DOUBLING) as i32;
+        i += 1;
+    }
+    table
+};
+
 /// [`sigmoid`](crate::wdl::model::sigmoid) in constants.
 const fn const_sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + const_exp(-x))
@@ -141,6 +170,21 @@ pub fn shift(p: i32, centipawns: i32) -> i32 {
     ((one * shifted) as i32).clamp(1 - P_ONE, P_ONE - 1)
 }
 
+/// The printed score of a fixed-point `p`, to about a third of a centipawn: `ln(P / (1 − P)) / C`.
+#[inline(always)]
+#[must_use]
+pub fn score_cp(p: i32) -> i32 {
+    (logarithm((P_ONE + p) as u32) - logarithm((P_ONE - p) as u32)) / LOGARITHM_UNIT
+}
+
+/// The logarithm of a number above 0.
+#[inline(always)]
+fn logarithm(x: u32) -> i32 {
+    let shift = x.leading_zeros();
+    let mantissa = (x << shift) >> (31 - MANTISSA_BITS) & ((1 << MANTISSA_BITS) - 1);
+    (31 - shift) as i32 * DOUBLING as i32 + LOGARITHMS[mantissa as usize]
+}
+
 /// Wilo in centipawns of the fixed-point pair `(p, d)`, by table: exact to a few centipawns within ±6 pawns, cut off at
 /// about ±15.
 #[inline(always)]
@@ -188,6 +232,13 @@ mod tests {
             let odds = logit(real(p)) + C * f64::from(m) / WILO_UNITS;
             let direct = 1.0 / (1.0 + (-odds).exp());
             prop_assert!((real(shift(p, m)) - direct).abs() < 1e-6, "{direct}");
+        }
+
+        #[test]
+        fn the_score_of_p_is_that_of_the_formula(p in 1 - P_ONE..P_ONE) {
+            let exact = WILO_UNITS / C * logit(real(p));
+            prop_assert!((f64::from(score_cp(p)) - exact).abs() < 1.5, "{} {exact}", score_cp(p));
+            prop_assert!(score_cp(p + 1) >= score_cp(p) && score_cp(-p) == -score_cp(p));
         }
 
         #[test]

@@ -19,12 +19,15 @@ impl Score {
         Score::new(if centipawns >= 0 { shifted.max(self.p()) } else { shifted.min(self.p()) }, self.d())
     }
 
-    /// The printed centipawns, for margins: by table, so exact to a few within ±6 pawns, and at most 15 pawns; ±40 pawns for
-    /// proven results.
+    /// The printed centipawns, for margins, up to 36 pawns; ±40 pawns for proven results.
     #[inline]
     #[must_use]
     pub fn margin_cp(self) -> i32 {
-        if self.is_heuristic() { self.wilo_at(0) } else { PROVEN_CP * self.p().signum() }
+        if self.is_heuristic() {
+            fixed::score_cp(self.p().clamp(1 - P_ONE, P_ONE - 1))
+        } else {
+            PROVEN_CP * self.p().signum()
+        }
     }
 
     /// Wilo in centipawns at the draw probability `d` (fixed point), roughly; ±15 pawns at most.
@@ -54,8 +57,7 @@ mod tests {
         fn margin_cp_is_what_is_printed(p in 1 - P_ONE..P_ONE) {
             let score = Score::new(p, 0);
             let printed = score.score_cp();
-            prop_assert!(printed.abs() > 600 || (score.margin_cp() - printed).abs() <= 6, "{} {printed}", score.margin_cp());
-            prop_assert!(score.margin_cp().abs() <= 1600);
+            prop_assert!((score.margin_cp() - printed).abs() <= 2, "{} {printed}", score.margin_cp());
         }
     }
 
