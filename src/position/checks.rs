@@ -39,10 +39,12 @@ impl CheckSquares {
         CheckSquares { enemy_king, direct, discoverers: position.blockers(enemy_king, us) }
     }
 
-    /// Squares from which a piece that stands on `from` may give check: any for one that may discover it.
+    /// Squares on which a piece from `from` gives check, directly or by discovery.
     #[inline]
-    pub(super) fn targets(&self, role: Role, from: Square) -> Bitboard {
-        if self.discoverers.contains(from) { Bitboard::FULL } else { self.direct[role as usize] }
+    #[must_use]
+    pub fn targets(&self, role: Role, from: Square) -> Bitboard {
+        let direct = self.direct[role as usize];
+        if self.discoverers.contains(from) { direct | !attacks::ray(self.enemy_king, from) } else { direct }
     }
 
     /// Whether a move gives direct or discovered check. Always false for castling, en passant and promotions.
@@ -52,7 +54,6 @@ impl CheckSquares {
         if m.is_castle() || m.is_en_passant() || m.promotion().is_some() {
             return false;
         }
-        self.direct[position.moving(m) as usize].contains(m.to())
-            || (self.discoverers.contains(m.from()) && !attacks::aligned(self.enemy_king, m.from(), m.to()))
+        self.targets(position.moving(m), m.from()).contains(m.to())
     }
 }

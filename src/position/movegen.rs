@@ -46,7 +46,7 @@ impl Position {
                     moves.push(Move::new(from, square, Tag::EnPassant));
                 }
             }
-            self.generate_pieces(theirs & targets, moves);
+            self.for_each_piece(theirs & targets, |_, from, targets| push_all(moves, from, targets));
         }
         let king = self.king(us);
         push_all(moves, king, attacks::king_attacks(king) & theirs);
@@ -54,22 +54,32 @@ impl Position {
 
     /// Appends moves that neither capture nor promote, castling included.
     pub fn generate_quiet(&self, moves: &mut MoveList) {
+        self.for_each_quiet(|role, from, targets| {
+            if role == Role::King {
+                self.generate_castling(moves);
+            }
+            push_all(moves, from, targets);
+        });
+    }
+
+    /// Calls `push` with role, origin and targets of the moves that neither capture nor promote, without castling.
+    #[inline(always)]
+    pub fn for_each_quiet(&self, mut push: impl FnMut(Role, Square, Bitboard)) {
         let us = self.turn();
         let empty = !self.board().occupied();
         let king = self.king(us);
         if let Some(targets) = self.evasion_targets() {
             let step = forward(us);
             let ahead = self.pieces(us, Role::Pawn).shift(step) & empty;
-            let single = ahead & targets & !relative_rank_set(us, Rank::Eighth);
-            moves.extend(single.into_iter().map(|to| Move::normal(backward(us, to), to)));
-            let double = (ahead & relative_rank_set(us, Rank::Third)).shift(step) & empty & targets;
-            moves.extend(double.into_iter().map(|to| Move::normal(backward(us, backward(us, to)), to)));
-            self.generate_pieces(empty & targets, moves);
-            if !self.is_check() {
-                self.generate_castling(moves);
+            for to in ahead & targets & !relative_rank_set(us, Rank::Eighth) {
+                push(Role::Pawn, backward(us, to), Bitboard::from_square(to));
             }
+            for to in (ahead & relative_rank_set(us, Rank::Third)).shift(step) & empty & targets {
+                push(Role::Pawn, backward(us, backward(us, to)), Bitboard::from_square(to));
+            }
+            self.for_each_piece(empty & targets, &mut push);
         }
-        push_all(moves, king, attacks::king_attacks(king) & empty);
+        push(Role::King, king, attacks::king_attacks(king) & empty);
     }
 
     /// Appends the quiet moves that `checks` foresees to give check. The side to move is not in check itself.
@@ -78,10 +88,7 @@ impl Position {
         let ours = self.board().by_color(us);
         let occupied = self.board().occupied();
         let empty = !occupied;
-        let mut push = |from: Square, targets: Bitboard| {
-            let found = targets.into_iter().map(|to| Move::normal(from, to));
-            moves.extend(found.filter(|&m| checks.contains(self, m)));
-        };
+        let mut push = |from: Square, targets: Bitboard| push_all(moves, from, targets);
         let step = forward(us);
         let ahead = self.pieces(us, Role::Pawn).shift(step) & empty & !relative_rank_set(us, Rank::Eighth);
         for to in ahead {
@@ -122,21 +129,28 @@ impl Position {
         }
     }
 
-    fn generate_pieces(&self, targets: Bitboard, moves: &mut MoveList) {
-        let ours = self.board().by_color(self.turn());
+    /// Calls `push` with role, origin and targets of the moves of knights, bishops, rooks and queens.
+    #[inline(always)]
+    fn for_each_piece(&self, targets: Bitboard, mut push: impl FnMut(Role, Square, Bitboard)) {
+        let us = self.turn();
+        let ours = self.board().by_color(us);
         let occupied = self.board().occupied();
-        for from in ours & self.board().knights() & !self.pinned {
-            push_all(moves, from, attacks::knight_attacks(from) & targets);
+        for from in self.pieces(us, Role::Knight) & !self.pinned {
+            push(Role::Knight, from, attacks::knight_attacks(from) & targets);
         }
         for from in ours & self.board().bishops_and_queens() {
-            push_all(moves, from, attacks::bishop_attacks(from, occupied) & targets);
+            push(self.board().role_at(from).unwrap_or(Role::Bishop), from, attacks::bishop_attacks(from, occupied) & targets);
         }
         for from in ours & self.board().rooks_and_queens() {
-            push_all(moves, from, attacks::rook_attacks(from, occupied) & targets);
+            push(self.board().role_at(from).unwrap_or(Role::Rook), from, attacks::rook_attacks(from, occupied) & targets);
         }
     }
 
-    fn generate_castling(&self, moves: &mut MoveList) {
+    /// Appends castling moves.
+    pub fn generate_castling(&self, moves: &mut MoveList) {
+        if self.is_check() {
+            return;
+        }
         for side in CastlingSide::ALL {
             if let Some(m) = self.castling_move(side)
                 && self.can_castle(m)

@@ -286,6 +286,18 @@ impl Worker<'_> {
         entry: Option<TtEntry>,
         cut_node: bool,
     ) -> NodeInfo {
+        let tt_move = if N::ROOT {
+            self.root_moves[self.first_root_move].ranked.m
+        } else {
+            entry.map_or(Move::NONE, |entry| entry.m)
+        };
+        // What is likely to be looked up first.
+        if !tt_move.is_none() {
+            self.shared.tt.prefetch(position.likely_key_after(tt_move));
+        }
+        if !N::PV && !position.is_check() {
+            self.shared.tt.prefetch(position.table_key_after_null());
+        }
         let eval = match entry.and_then(|entry| entry.eval) {
             _ if position.is_check() => None,
             Some(known) => Some(known),
@@ -302,11 +314,6 @@ impl Worker<'_> {
             (Some(now), Some(before)) => now - before,
             (Some(_), None) => UNKNOWN_IMPROVEMENT_CP,
             (None, _) => 0,
-        };
-        let tt_move = if N::ROOT {
-            self.root_moves[self.first_root_move].ranked.m
-        } else {
-            entry.map_or(Move::NONE, |entry| entry.m)
         };
         NodeInfo {
             depth,

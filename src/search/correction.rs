@@ -39,11 +39,10 @@ impl Corrections {
         let turn = position.turn() as usize;
         let pawns = i32::from(self.pawns[turn][slot(position.pawn_key())]);
         let minors = i32::from(self.minors[turn][slot(position.minor_key())]);
-        let pieces =
-            Color::ALL.map(|color| i32::from(self.pieces[2 * color as usize + turn][slot(position.piece_key(color))]));
-        (params.correction_pawns * pawns
-            + params.correction_minors * minors
-            + params.correction_pieces * (pieces[0] + pieces[1]))
+        let of_color =
+            |color: Color| i32::from(self.pieces[2 * color as usize + turn][slot(position.piece_key(color))]);
+        let pieces = of_color(Color::White) + of_color(Color::Black);
+        (params.correction_pawns * pawns + params.correction_minors * minors + params.correction_pieces * pieces)
             / (ONCE * CORRECTION_GRAIN)
     }
 

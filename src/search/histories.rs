@@ -79,8 +79,7 @@ impl OrderingContext {
     /// Place of a quiet move in the butterfly history: origin and target, and whether either is attacked.
     #[inline]
     pub fn butterfly(&self, m: Move) -> usize {
-        let threatened = |square| usize::from(self.threats.all.contains(square));
-        m.from_to() | threatened(m.from()) << 12 | threatened(m.to()) << 13
+        butterfly_index(m, self.threats.all.contains(m.from()), self.threats.all.contains(m.to()))
     }
 }
 
@@ -124,11 +123,11 @@ impl Histories {
     /// The statistics of quiet moves of a position.
     #[inline]
     #[must_use]
-    pub fn quiets(&self, position: &Position, context: &OrderingContext) -> QuietScores<'_> {
+    pub fn quiets<'a>(&'a self, position: &Position, context: &'a OrderingContext) -> QuietScores<'a> {
         QuietScores {
             butterfly: &self.butterfly[position.turn() as usize],
             continuation: context.earlier.map(|earlier| &self.continuation[earlier.index()]),
-            context: *context,
+            context,
         }
     }
 
@@ -185,7 +184,7 @@ impl Histories {
 pub struct QuietScores<'a> {
     butterfly: &'a [i16; BUTTERFLY],
     continuation: [&'a [i16; PIECE_TO]; 4],
-    context: OrderingContext,
+    context: &'a OrderingContext,
 }
 
 /// Added to the order of quiet moves that give check.
@@ -198,32 +197,21 @@ const ROOK_ESCAPES: i32 = 25_000;
 const MINOR_ESCAPES: i32 = 15_000;
 
 impl QuietScores<'_> {
-    /// The place of a quiet move in the order of its node: by the histories, checks and threatened pieces before others.
+    /// What orders the quiet moves of one piece.
     #[inline]
     #[must_use]
-    pub fn order(&self, position: &Position, m: Move) -> i32 {
-        let piece_to = PieceTo::of(position, m).index();
-        let [one, two, four, six] = self.continuation.map(|row| i32::from(row[piece_to]));
-        let check = if self.context.checks.contains(position, m) { CHECK_ORDER } else { 0 };
-        2 * self.butterfly(m) + 2 * one + two + four + six + check + self.escape(position, m)
-    }
-
-    /// What is added to the order of a move by which a piece that a lesser one attacks leaves for a square where none does.
-    #[inline]
-    fn escape(&self, position: &Position, m: Move) -> i32 {
-        let OrderingContext { threats, threatened, .. } = &self.context;
-        if !threatened.contains(m.from()) {
-            return 0;
-        }
-        let role = position.moving(m);
-        if role == Role::Queen && !threats.by_rook.contains(m.to()) {
-            QUEEN_ESCAPES
-        } else if role == Role::Rook && !threats.by_minor.contains(m.to()) {
-            ROOK_ESCAPES
-        } else if !threats.by_pawn.contains(m.to()) {
-            MINOR_ESCAPES
-        } else {
-            0
+    pub fn of_piece(&self, color: Color, role: Role, from: Square) -> PieceScores<'_> {
+        let OrderingContext { threats, threatened, checks, .. } = self.context;
+        PieceScores {
+            butterfly: self.butterfly,
+            continuation: self.continuation,
+            threats,
+            piece: PieceTo::new(color, role, Square::A1),
+            role,
+            from,
+            is_attacked: threats.all.contains(from),
+            is_threatened: threatened.contains(from),
+            checks: checks.targets(role, from),
         }
     }
 
@@ -239,8 +227,60 @@ impl QuietScores<'_> {
     #[must_use]
     pub fn continuations(&self, position: &Position, m: Move) -> [i32; 3] {
         let piece_to = PieceTo::of(position, m).index();
-        [0, 1, 2].map(|back| i32::from(self.continuation[back][piece_to]))
+        let [one, two, four, _] = self.continuation;
+        [i32::from(one[piece_to]), i32::from(two[piece_to]), i32::from(four[piece_to])]
     }
+}
+
+/// The statistics of the quiet moves of one piece.
+pub struct PieceScores<'a> {
+    butterfly: &'a [i16; BUTTERFLY],
+    continuation: [&'a [i16; PIECE_TO]; 4],
+    threats: &'a Threats,
+    piece: PieceTo,
+    role: Role,
+    from: Square,
+    is_attacked: bool,
+    is_threatened: bool,
+    /// Where it gives check.
+    checks: Bitboard,
+}
+
+impl PieceScores<'_> {
+    /// The place of a move in the order of its node: by the histories, checks and threatened pieces before others.
+    #[inline(always)]
+    #[must_use]
+    pub fn order(&self, to: Square) -> i32 {
+        let piece_to = self.piece.index() | to as usize;
+        let [one, two, four, six] = self.continuation;
+        let continuation = 2 * i32::from(one[piece_to])
+            + i32::from(two[piece_to])
+            + i32::from(four[piece_to])
+            + i32::from(six[piece_to]);
+        let butterfly = butterfly_index(Move::normal(self.from, to), self.is_attacked, self.threats.all.contains(to));
+        let check = if self.checks.contains(to) { CHECK_ORDER } else { 0 };
+        let escape = if self.is_threatened { self.escape(to) } else { 0 };
+        2 * i32::from(self.butterfly[butterfly]) + continuation + check + escape
+    }
+
+    /// What is added to the order of a move by which a piece that a lesser one attacks leaves for a square where none does.
+    fn escape(&self, to: Square) -> i32 {
+        if self.role == Role::Queen && !self.threats.by_rook.contains(to) {
+            QUEEN_ESCAPES
+        } else if self.role == Role::Rook && !self.threats.by_minor.contains(to) {
+            ROOK_ESCAPES
+        } else if !self.threats.by_pawn.contains(to) {
+            MINOR_ESCAPES
+        } else {
+            0
+        }
+    }
+}
+
+/// Place of a quiet move in the butterfly history.
+#[inline(always)]
+fn butterfly_index(m: Move, from_is_attacked: bool, to_is_attacked: bool) -> usize {
+    m.from_to() | usize::from(from_is_attacked) << 12 | usize::from(to_is_attacked) << 13
 }
 
 /// The captured role as an index, 0 for none.

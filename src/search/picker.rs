@@ -45,9 +45,9 @@ pub struct Picker {
     tt_move: Move,
     refutations: [Move; 3],
     next_refutation: usize,
-    noisy: ScoredList,
+    /// Captures and promotions, and after them the quiet moves.
+    moves: ScoredList,
     bad: ScoredList,
-    quiet: ScoredList,
     skip_quiets: bool,
     /// Least exchange value of a good capture, centipawns.
     min_see_cp: i32,
@@ -83,9 +83,8 @@ impl Picker {
             tt_move: if known { tt_move } else { Move::NONE },
             refutations,
             next_refutation: 0,
-            noisy: ScoredList::new(),
+            moves: ScoredList::new(),
             bad: ScoredList::new(),
-            quiet: ScoredList::new(),
             skip_quiets: false,
             min_see_cp: 0,
             known_see_cp: 0,
@@ -159,7 +158,7 @@ impl Picker {
                 }
                 Stage::Quiet => {
                     while !self.skip_quiets
-                        && let Some(best) = self.quiet.take_best()
+                        && let Some(best) = self.moves.take_best()
                     {
                         let m = best.m();
                         if m != self.tt_move && !self.refutations.contains(&m) {
@@ -180,6 +179,8 @@ impl Picker {
         }
     }
 
+    // Not inlined, or what it alone needs is computed at each call of `next`.
+    #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let mut moves = MoveList::new();
         position.generate_noisy(&mut moves);
@@ -194,14 +195,14 @@ impl Picker {
                     continue;
                 }
             };
-            self.noisy.push(Scored::new(m, score));
+            self.moves.push(Scored::new(m, score));
         }
-        self.noisy.pad();
+        self.moves.pad();
     }
 
     #[inline(always)]
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
-        while let Some(best) = self.noisy.take_best() {
+        while let Some(best) = self.moves.take_best() {
             let least = if self.mode == Mode::All { -best.score() / NOISY_ORDER_PER_CP } else { self.min_see_cp };
             if position.see(best.m(), least) {
                 self.known_see_cp = least;
@@ -212,17 +213,25 @@ impl Picker {
         None
     }
 
+    // Not inlined, as above.
+    #[inline(never)]
     fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &OrderingContext) {
+        self.moves.clear();
         let mut moves = MoveList::new();
         if self.mode == Mode::NoisyThenChecks {
             position.generate_quiet_checks(&CheckSquares::of(position), &mut moves);
-            self.quiet.extend(moves.iter().map(|&m| Scored::new(m, 0)));
+            self.moves.extend(moves.iter().map(|&m| Scored::new(m, 0)));
         } else {
-            position.generate_quiet(&mut moves);
             let scores = histories.quiets(position, context);
-            self.quiet.extend(moves.iter().map(|&m| Scored::new(m, scores.order(position, m))));
+            position.for_each_quiet(|role, from, targets| {
+                let piece = scores.of_piece(position.turn(), role, from);
+                self.moves.extend(targets.into_iter().map(|to| Scored::new(Move::normal(from, to), piece.order(to))));
+            });
+            position.generate_castling(&mut moves);
+            let king = scores.of_piece(position.turn(), Role::King, position.king(position.turn()));
+            self.moves.extend(moves.iter().map(|&m| Scored::new(m, king.order(m.to()))));
         }
-        self.quiet.pad();
+        self.moves.pad();
     }
 }
 

@@ -49,6 +49,13 @@ impl ScoredList {
         ScoredList { moves: ArrayVec::new(), last: Scored::MOST }
     }
 
+    /// Empties the list.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.moves.clear();
+        self.last = Scored::MOST;
+    }
+
     /// Adds a move.
     #[inline]
     pub fn push(&mut self, scored: Scored) {
