@@ -7,8 +7,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-flags="${RUSTFLAGS:--C target-cpu=native}"
 host="$(rustc -vV | sed -n 's/^host: //p')"
+# As .cargo/config.toml has them.
+case "$host" in
+    x86_64*) native="-C target-cpu=native -C target-feature=-avx512f" ;;
+    *) native="-C target-cpu=native" ;;
+esac
+flags="${RUSTFLAGS:-$native}"
 # build FOLDER FLAGS: for a target that is named, so that the flags are not those of macros and build scripts.
 build() {
     RUSTFLAGS="$flags $2" cargo build --release --locked --bin halfpoint --target "$host" --target-dir "$1"

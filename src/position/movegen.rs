@@ -139,10 +139,18 @@ impl Position {
             push(Role::Knight, from, attacks::knight_attacks(from) & targets);
         }
         for from in ours & self.board().bishops_and_queens() {
-            push(self.board().role_at(from).unwrap_or(Role::Bishop), from, attacks::bishop_attacks(from, occupied) & targets);
+            push(
+                self.board().role_at(from).unwrap_or(Role::Bishop),
+                from,
+                attacks::bishop_attacks(from, occupied) & targets,
+            );
         }
         for from in ours & self.board().rooks_and_queens() {
-            push(self.board().role_at(from).unwrap_or(Role::Rook), from, attacks::rook_attacks(from, occupied) & targets);
+            push(
+                self.board().role_at(from).unwrap_or(Role::Rook),
+                from,
+                attacks::rook_attacks(from, occupied) & targets,
+            );
         }
     }
 

@@ -17,7 +17,12 @@ impl Worker<'_> {
     /// Searches a child with a zero window: is it above the parent's alpha? The score is the child's.
     #[inline]
     pub fn zero_window(&mut self, child: &Position, alpha: Score, depth: i32, ply: usize, cut_node: bool) -> Score {
-        self.search::<NonPv>(child, (-alpha).next_down(), -alpha, depth, ply, cut_node)
+        let (alpha, beta) = ((-alpha).next_down(), -alpha);
+        if depth <= 0 {
+            self.quiescence::<false>(child, alpha, beta, ply, 0)
+        } else {
+            self.search::<NonPv>(child, alpha, beta, depth, ply, cut_node)
+        }
     }
 
     /// Searches a position to `depth` plies and returns its score, exact between `alpha` and `beta` and a bound beyond
@@ -344,9 +349,7 @@ impl Worker<'_> {
         eval: Option<Evaluation>,
         pv: bool,
     ) {
-        let bound = node.bound();
-        let m = if bound == Bound::Upper { Move::NONE } else { node.best_move };
-        let entry = TtEntry { m, score: node.best, bound, depth, eval, pv };
+        let entry = TtEntry { m: node.best_move, score: node.best, bound: node.bound(), depth, eval, pv };
         self.shared.tt.store(position.table_key(), ply, entry);
     }
 }

@@ -124,9 +124,11 @@ impl Histories {
     #[inline]
     #[must_use]
     pub fn quiets<'a>(&'a self, position: &Position, context: &'a OrderingContext) -> QuietScores<'a> {
+        let [one, two, four, six] = context.earlier;
+        let row = |earlier: PieceTo| &self.continuation[earlier.index()];
         QuietScores {
             butterfly: &self.butterfly[position.turn() as usize],
-            continuation: context.earlier.map(|earlier| &self.continuation[earlier.index()]),
+            continuation: [row(one), row(two), row(four), row(six)],
             context,
         }
     }

@@ -86,7 +86,7 @@ impl Worker<'_> {
             return Some(Score::DRAW);
         }
 
-        self.probcut(position, info, static_cp, beta)
+        if depth < params.probcut_depth { None } else { self.probcut(position, info, static_cp, beta) }
     }
 
     /// Null move pruning: passes, and returns a score that still reaches beta, where the evaluation is `above` centipawns above
@@ -118,10 +118,12 @@ impl Worker<'_> {
     }
 
     /// ProbCut: a capture that a shallower search finds well above beta will be above beta at full depth.
+    // Not inlined: its lists of moves are large, and few nodes are deep enough.
+    #[inline(never)]
     fn probcut(&mut self, position: &Position, info: &NodeInfo, static_cp: i32, beta: Score) -> Option<Score> {
         let params = self.shared.params;
         let (depth, ply) = (info.depth, info.ply);
-        if depth < params.probcut_depth || beta.is_win() || is_mate_left(position, position.turn(), beta) {
+        if beta.is_win() || is_mate_left(position, position.turn(), beta) {
             return None;
         }
         let less = if info.improving() { params.probcut_improving_score_cp } else { 0 };

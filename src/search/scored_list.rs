@@ -36,29 +36,34 @@ impl Scored {
 /// below it, which is found without branches, several comparisons at a time.
 pub struct ScoredList {
     moves: ArrayVec<Scored, 320>,
+    /// The highest of all, so that the first is taken without a look at what was only just written.
+    highest: Scored,
+    /// The move taken last.
     last: Scored,
 }
 
 impl ScoredList {
     /// Comparisons at a time.
-    const LANES: usize = 8;
+    const LANES: usize = 4;
 
     /// An empty list.
     #[inline]
     pub fn new() -> ScoredList {
-        ScoredList { moves: ArrayVec::new(), last: Scored::MOST }
+        ScoredList { moves: ArrayVec::new(), highest: Scored::LEAST, last: Scored::MOST }
     }
 
     /// Empties the list.
     #[inline]
     pub fn clear(&mut self) {
         self.moves.clear();
+        self.highest = Scored::LEAST;
         self.last = Scored::MOST;
     }
 
     /// Adds a move.
     #[inline]
     pub fn push(&mut self, scored: Scored) {
+        self.highest = self.highest.max(scored);
         self.moves.push(scored);
     }
 
@@ -73,21 +78,27 @@ impl ScoredList {
     /// Adds moves.
     #[inline]
     pub fn extend(&mut self, moves: impl Iterator<Item = Scored>) {
-        self.moves.extend(moves);
+        let mut highest = self.highest;
+        self.moves.extend(moves.inspect(|&scored| highest = highest.max(scored)));
+        self.highest = highest;
     }
 
     /// The move with the highest score of those that have not been taken. The list is padded.
     #[inline(always)]
     pub fn take_best(&mut self) -> Option<Scored> {
         let last = self.last;
+        if last == Scored::MOST {
+            self.last = self.highest;
+            return (self.last != Scored::LEAST).then_some(self.last);
+        }
         let mut best = [Scored::LEAST; ScoredList::LANES];
         for group in self.moves.as_chunks::<{ ScoredList::LANES }>().0 {
             for (best, &next) in best.iter_mut().zip(group) {
                 *best = if next < last { (*best).max(next) } else { *best };
             }
         }
-        let [a, b, c, d, e, f, g, h] = best;
-        self.last = a.max(e).max(c.max(g)).max(b.max(f).max(d.max(h)));
+        let [a, b, c, d] = best;
+        self.last = a.max(c).max(b.max(d));
         (self.last != Scored::LEAST).then_some(self.last)
     }
 }
