@@ -41,9 +41,11 @@ struct MaterialEntry {
 
 /// Entries of the board cache; a power of two. A board mostly comes again soon, after a null move or by another order of
 /// moves, so few entries suffice.
-const BOARD_ENTRIES: usize = 1 << 13;
-/// Entries of the cache of pawns with kings, and of that of pawn structures; a power of two.
-const PAWN_ENTRIES: usize = 1 << 12;
+const BOARD_ENTRIES: usize = 1 << 12;
+/// Entries of the cache of pawns with kings; a power of two.
+const PAWN_ENTRIES: usize = 1 << 11;
+/// Entries of the cache of pawn structures; a power of two.
+const STRUCTURE_ENTRIES: usize = 1 << 10;
 /// Entries of the cache of piece counts; a power of two.
 const MATERIAL_ENTRIES: usize = 1 << 11;
 
@@ -52,7 +54,7 @@ impl Default for Evaluator {
         Evaluator {
             boards: vec![BoardEntry::default(); BOARD_ENTRIES].into_boxed_slice(),
             pawns: vec![PawnEntry::default(); PAWN_ENTRIES].into_boxed_slice(),
-            structures: vec![PawnEntry::default(); PAWN_ENTRIES].into_boxed_slice(),
+            structures: vec![PawnEntry::default(); STRUCTURE_ENTRIES].into_boxed_slice(),
             material: vec![MaterialEntry::default(); MATERIAL_ENTRIES].into_boxed_slice(),
         }
     }
@@ -110,7 +112,7 @@ impl Evaluator {
         let entry = &mut self.pawns[key as usize % PAWN_ENTRIES];
         if entry.key != key {
             let structure_key = pawns::structure_key(position);
-            let structure = &mut self.structures[structure_key as usize % PAWN_ENTRIES];
+            let structure = &mut self.structures[structure_key as usize % STRUCTURE_ENTRIES];
             if structure.key != structure_key {
                 let mut sum = Sum::new(weights);
                 let info = pawns::structure(position, &mut sum);

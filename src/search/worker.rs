@@ -156,7 +156,8 @@ impl<'a> Worker<'a> {
     /// Pieces and targets of the moves one, two, four and six plies ago, for the continuation histories.
     #[inline]
     pub fn earlier_moves(&self, ply: usize) -> EarlierMoves {
-        [1, 2, 4, 6].map(|back| self.stack[ply + LOOK_BACK - back].piece_to)
+        let earlier = |back: usize| self.stack[ply + LOOK_BACK - back].piece_to;
+        [earlier(1), earlier(2), earlier(4), earlier(6)]
     }
 
     /// Goes down to the child position of a move (none: the null move).
