@@ -133,13 +133,6 @@ impl Position {
         self.pinned = lines.single & self.board().by_color(turn);
     }
 
-    /// The [`table_key`](Position::table_key) after a null move.
-    #[inline(always)]
-    #[must_use]
-    pub fn table_key_after_null(&self) -> u64 {
-        self.key ^ key::white_turn() ^ self.en_passant_key() ^ key::clock(self.halfmoves().saturating_add(1))
-    }
-
     /// The [`table_key`](Position::table_key) after a move, for prefetching. Castling moves and changes of castling and en
     /// passant rights are ignored, so it can be wrong.
     #[inline(always)]

@@ -300,9 +300,6 @@ impl Worker<'_> {
         if !tt_move.is_none() {
             self.shared.tt.prefetch(position.likely_key_after(tt_move));
         }
-        if !N::PV && !position.is_check() {
-            self.shared.tt.prefetch(position.table_key_after_null());
-        }
         let eval = match entry.and_then(|entry| entry.eval) {
             _ if position.is_check() => None,
             Some(known) => Some(known),

@@ -98,6 +98,7 @@ impl Worker<'_> {
             + depth / params.null_move_depth
             + (above / params.null_move_score_cp).min(params.null_move_score_limit);
         let child = position.play_null();
+        self.shared.tt.prefetch(child.table_key());
         self.push_move(position, Move::NONE, ply);
         let score = -self.zero_window(&child, beta.next_down(), depth - reduction, ply + 1, !info.cut_node);
         self.pop_move();
