@@ -74,13 +74,6 @@ impl Move {
         Square::new((self.0 >> 6 & 63) as u32)
     }
 
-    /// Origin and target as an index below 4096.
-    #[inline]
-    #[must_use]
-    pub const fn from_to(self) -> usize {
-        (self.0 & 0xfff) as usize
-    }
-
     /// The kind of the move; `None` for bits that are not a move.
     #[inline]
     #[must_use]

@@ -79,7 +79,7 @@ impl OrderingContext {
     /// Place of a quiet move in the butterfly history: origin and target, and whether either is attacked.
     #[inline]
     pub fn butterfly(&self, m: Move) -> usize {
-        butterfly_index(m, self.threats.all.contains(m.from()), self.threats.all.contains(m.to()))
+        butterfly_index(m.from(), m.to(), self.threats.all.contains(m.from()), self.threats.all.contains(m.to()))
     }
 }
 
@@ -259,7 +259,7 @@ impl PieceScores<'_> {
             + i32::from(two[piece_to])
             + i32::from(four[piece_to])
             + i32::from(six[piece_to]);
-        let butterfly = butterfly_index(Move::normal(self.from, to), self.is_attacked, self.threats.all.contains(to));
+        let butterfly = butterfly_index(self.from, to, self.is_attacked, self.threats.all.contains(to));
         let check = if self.checks.contains(to) { CHECK_ORDER } else { 0 };
         let escape = if self.is_threatened { self.escape(to) } else { 0 };
         2 * i32::from(self.butterfly[butterfly]) + continuation + check + escape
@@ -279,10 +279,10 @@ impl PieceScores<'_> {
     }
 }
 
-/// Place of a quiet move in the butterfly history.
+/// Place of a quiet move in the butterfly history: the moves of a piece stand together.
 #[inline(always)]
-fn butterfly_index(m: Move, from_is_attacked: bool, to_is_attacked: bool) -> usize {
-    m.from_to() | usize::from(from_is_attacked) << 12 | usize::from(to_is_attacked) << 13
+fn butterfly_index(from: Square, to: Square, from_is_attacked: bool, to_is_attacked: bool) -> usize {
+    (from as usize) << 6 | to as usize | usize::from(from_is_attacked) << 12 | usize::from(to_is_attacked) << 13
 }
 
 /// The captured role as an index, 0 for none.
