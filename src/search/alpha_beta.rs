@@ -41,11 +41,7 @@ impl Worker<'_> {
         debug_assert!(depth <= 2 * MAX_PLY as i32 && ply < MAX_PLY && N::ROOT == (ply == 0));
         debug_assert_eq!(self.keys.len(), self.shared.game.keys().len() + ply, "one key for each earlier position");
         if depth <= 0 {
-            return if N::PV {
-                self.quiescence::<true>(position, alpha, beta, ply, 0)
-            } else {
-                self.quiescence::<false>(position, alpha, beta, ply, 0)
-            };
+            return self.enter_quiescence::<N>(position, alpha, beta, ply);
         }
         if N::PV {
             self.entry(ply).pv.clear();
@@ -106,7 +102,7 @@ impl Worker<'_> {
             }
             info.depth -= self.internal_iterative_reduction::<N>(&info);
             if info.depth <= 0 {
-                return self.quiescence::<true>(position, alpha, beta, ply, 0);
+                return self.enter_quiescence::<N>(position, alpha, beta, ply);
             }
             if !N::PV
                 && let Some(score) = self.probcut_in_check(&info, beta)
@@ -246,11 +242,20 @@ impl Worker<'_> {
         if excluded.is_none() && is_complete {
             // Where all moves fail below a node of the principal variation, the move that led here may be part of it.
             let may_join = node.best <= alpha && !N::ROOT && info.depth > 3 && self.previous_entry(ply).was_pv;
-            self.entry(ply).was_pv |= may_join;
             self.update_correction_history(position, &info, &node);
             self.store_tt(position, ply, &node, info.depth, info.eval, info.was_pv || may_join);
         }
         node.best
+    }
+
+    /// Quiescence at a node of the main search.
+    #[inline(always)]
+    fn enter_quiescence<N: NodeType>(&mut self, position: &Position, alpha: Score, beta: Score, ply: usize) -> Score {
+        if N::PV {
+            self.quiescence::<true>(position, alpha, beta, ply, 0)
+        } else {
+            self.quiescence::<false>(position, alpha, beta, ply, 0)
+        }
     }
 
     /// Makes the entries of the stack ready for a node and its children.
@@ -264,7 +269,6 @@ impl Worker<'_> {
         }
         let double_extensions = here.double_extensions;
         let child = self.entry(ply + 1);
-        child.was_pv = false;
         child.excluded = Move::NONE;
         child.double_extensions = double_extensions;
         let grandchild = self.entry(ply + 2);
@@ -323,7 +327,6 @@ impl Worker<'_> {
             cut_node,
             was_pv: self.entry(ply).was_pv,
             eval,
-            corrected_eval,
             static_score,
             static_cp: cp,
             improvement,

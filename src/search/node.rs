@@ -100,19 +100,17 @@ pub struct NodeInfo {
     pub was_pv: bool,
     /// Static evaluation as the table keeps it; `None` in check.
     pub eval: Option<Evaluation>,
-    /// Static evaluation with the correction histories; `None` in check.
-    pub corrected_eval: Option<Evaluation>,
-    /// Score of the corrected evaluation; meaningless in check.
+    /// Score of the static evaluation with the correction histories; meaningless in check.
     pub static_score: Score,
+    /// The same in centipawns of score; `None` in check.
+    pub static_cp: Option<i32>,
     /// Entry of the transposition table.
     pub tt_entry: Option<TtEntry>,
     /// Move of the transposition table; at the root the first move of the current line.
     pub tt_move: Move,
     /// Whether that move is a capture or promotion.
     pub tt_noisy: bool,
-    /// The same, centipawns of score; `None` in check.
-    pub static_cp: Option<i32>,
-    /// What it is better than two plies ago, centipawns of score; 0 in check.
+    /// What the static evaluation is better than two plies ago, centipawns of score; 0 in check.
     pub improvement: i32,
     /// Whether the table says that the node will fail low.
     pub fails_low: bool,

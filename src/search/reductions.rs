@@ -65,7 +65,7 @@ impl Worker<'_> {
         score
     }
 
-    /// Late move reduction by depth and move count alone, 1/1024 ply: moves late in the order are rarely best.
+    /// Late move reduction before all that concerns the move itself, 1/1024 ply: moves late in the order are rarely best.
     #[inline]
     pub fn reduction(&self, info: &NodeInfo, move_count: usize) -> i32 {
         let params = self.shared.params;

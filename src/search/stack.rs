@@ -20,7 +20,7 @@ pub struct StackEntry {
     pub static_cp: Option<i32>,
     /// The move made here; none for a null move.
     pub played: Move,
-    /// Place of that move in the butterfly history, if it is a quiet one of the main search.
+    /// Place of the move made here in the butterfly history, if it is a quiet one of the main search.
     pub butterfly: Option<usize>,
     /// History of the last move here that late move reduction looked at, less what is usual.
     pub late_move_history: i32,
@@ -28,7 +28,7 @@ pub struct StackEntry {
     pub was_pv: bool,
     /// Whether the table knew the position.
     pub is_known: bool,
-    /// Piece and target of that move.
+    /// Piece and target of the move made here.
     pub piece_to: PieceTo,
     /// Killer moves: quiet moves that refuted sibling nodes, the last one first.
     pub killers: [Move; 2],
@@ -36,7 +36,7 @@ pub struct StackEntry {
     pub excluded: Move,
     /// Extensions by two plies on the path to here.
     pub double_extensions: i32,
-    /// Number of that move among those of its node, from 1.
+    /// Number of the move made here among those of its node, from 1.
     pub move_count: usize,
     /// Beta cutoffs of the nodes at this ply below the present node two plies above.
     pub cutoffs: i32,

@@ -126,7 +126,7 @@ impl Worker<'_> {
 
     /// Updates the correction histories by what the search found, unless the best move is a capture or promotion.
     pub fn update_correction_history(&mut self, position: &Position, info: &NodeInfo, node: &Node) {
-        if info.corrected_eval.is_none() {
+        if info.in_check() {
             return;
         }
         let quiet = node.best_move.is_none() || !position.is_noisy(node.best_move);
