@@ -180,6 +180,7 @@ impl Worker<'_> {
             let progress = if N::ROOT { Some(self.begin_root_move(move_count, m)) } else { None };
             let reduction = self.late_move_reduction::<N>(position, &info, &candidate, &context);
             let child = position.play(m);
+            self.data.corrections.prefetch(&child);
             let new_depth = info.depth - 1 + extension;
             self.push_move(position, m, ply);
             self.entry(ply).butterfly = candidate.quiet.then(|| context.butterfly(m));

@@ -2,6 +2,7 @@
 
 use super::gravity::{update_with_gravity, zeroed};
 use super::params::{ONCE, SearchParams};
+use super::tt_memory::prefetch;
 use crate::position::Position;
 use shakmaty::Color;
 
@@ -44,6 +45,17 @@ impl Corrections {
         let pieces = of_color(Color::White) + of_color(Color::Black);
         (params.correction_pawns * pawns + params.correction_minors * minors + params.correction_pieces * pieces)
             / (ONCE * CORRECTION_GRAIN)
+    }
+
+    /// Fetches what [`get`](Corrections::get) is likely to look up soon.
+    #[inline(always)]
+    pub fn prefetch(&self, position: &Position) {
+        let turn = position.turn() as usize;
+        prefetch(&self.pawns[turn][slot(position.pawn_key())]);
+        prefetch(&self.minors[turn][slot(position.minor_key())]);
+        for color in Color::ALL {
+            prefetch(&self.pieces[2 * color as usize + turn][slot(position.piece_key(color))]);
+        }
     }
 
     /// Learns that a search of this depth found `error` centipawns of wilo more than the corrected evaluation.

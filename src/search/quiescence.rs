@@ -126,6 +126,7 @@ impl Worker<'_> {
             quiet_evasions += i32::from(quiet && in_check);
 
             let child = position.play(m);
+            self.data.corrections.prefetch(&child);
             self.push_move(position, m, ply);
             let score = -self.quiescence::<PV>(&child, -beta, -node.alpha, ply + 1, depth - 1);
             self.pop_move();

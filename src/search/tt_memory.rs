@@ -89,17 +89,10 @@ impl Clusters {
         self.count
     }
 
-    /// Fetches a cluster into the cache; it is likely to be read soon.
+    /// Fetches a cluster that is likely to be read soon.
     #[inline]
     pub fn prefetch(&self, index: usize) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch is a hint and reads nothing; the address is that of a live reference.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(&self.as_slice()[index]).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = index;
+        prefetch(&self.as_slice()[index]);
     }
 
     /// All clusters.
@@ -108,6 +101,19 @@ impl Clusters {
         // SAFETY: allocated, aligned and filled for this many clusters in `new`.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.count) }
     }
+}
+
+/// Fetches a place in memory into the cache; it is likely to be read soon.
+#[inline(always)]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch is a hint and reads nothing; the address is that of a live reference.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 impl Drop for Clusters {
