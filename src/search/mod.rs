@@ -41,7 +41,7 @@
 //!
 //! # Units
 //!
-//! Depths are plies; late move reductions are in part 1/1024 of a ply. A margin's suffix is its unit, see [`SearchParams`]: most are
+//! Depths are plies, some reductions 1/1024 of a ply. A margin's suffix is its unit, see [`SearchParams`]: most are
 //! printed centipawns, so they are the same share of the odds P / (1 − P) at any draw probability.
 
 mod alpha_beta;
