@@ -55,6 +55,7 @@ impl Position {
     /// Appends moves that neither capture nor promote, castling included.
     pub fn generate_quiet(&self, moves: &mut MoveList) {
         self.for_each_quiet(|role, from, targets| {
+            // Castling comes before other moves of the king.
             if role == Role::King {
                 self.generate_castling(moves);
             }

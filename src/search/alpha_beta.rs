@@ -18,6 +18,7 @@ impl Worker<'_> {
     #[inline]
     pub fn zero_window(&mut self, child: &Position, alpha: Score, depth: i32, ply: usize, cut_node: bool) -> Score {
         let (alpha, beta) = ((-alpha).next_down(), -alpha);
+        // Asked here too, as the search has a large frame.
         if depth <= 0 {
             self.quiescence::<false>(child, alpha, beta, ply, 0)
         } else {

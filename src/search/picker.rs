@@ -69,7 +69,7 @@ impl Picker {
         Picker::with_mode(position, noisy, [Move::NONE; 3], Mode::NoisyOnly)
     }
 
-    /// The same and the table's move of any kind, and then quiet moves that give check.
+    /// The same with any move of the table, and then quiet moves that give check.
     #[must_use]
     pub fn noisy_then_checks(position: &Position, tt_move: Move) -> Picker {
         Picker::with_mode(position, tt_move, [Move::NONE; 3], Mode::NoisyThenChecks)

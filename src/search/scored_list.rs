@@ -102,3 +102,28 @@ impl ScoredList {
         (self.last != Scored::LEAST).then_some(self.last)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn moves_come_from_the_highest_score_down(lists in prop::collection::vec(prop::collection::btree_map(any::<u16>(), -99_999..99_999i32, 0..60), 1..3)) {
+            let mut list = ScoredList::new();
+            for moves in lists {
+                list.clear();
+                let mut expected: Vec<_> = moves.iter().map(|(&m, &score)| Scored::new(Move::from_bits(m), score)).collect();
+                let half = expected.len() / 2;
+                expected[..half].iter().for_each(|&scored| list.push(scored));
+                list.extend(expected[half..].iter().copied());
+                list.pad();
+                expected.sort_unstable_by(|a, b| b.cmp(a));
+                let taken: Vec<_> = std::iter::from_fn(|| list.take_best()).collect();
+                prop_assert!(taken == expected);
+                prop_assert!(list.take_best().is_none());
+            }
+        }
+    }
+}
