@@ -38,7 +38,9 @@ def options():
     parser.add_argument("--start", type=pathlib.Path, help="file of constants to begin with (those of the binary)")
     parser.add_argument("--games", type=int, default=6000, help="games in all (6000)")
     parser.add_argument("--match", type=int, default=16, help="games of a match, an even number (16)")
-    parser.add_argument("--nodes", type=int, default=6000, help="nodes a move (6000)")
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument("--nodes", type=int, default=6000, help="nodes a move (6000)")
+    limit.add_argument("--tc", help="clock in place of nodes, seconds + increment: 1+0.01; for constants of the time too")
     parser.add_argument("--concurrency", type=int, default=os.cpu_count() or 1, help="games at a time (all processors)")
     parser.add_argument("--only", help="names of constants, with commas, each with =STEP if it is to have another step; all that have one if missing")
     arguments = parser.parse_args()
@@ -105,9 +107,13 @@ def play(arguments, directory, plus, minus):
     command = ["fastchess"]
     for name, path in (("plus", plus), ("minus", minus)):
         command += ["-engine", f"cmd={arguments.engine}", f"name={name}", f"option.SearchParams={path}"]
-    command += ["-each", "proto=uci", "tc=inf", f"nodes={arguments.nodes}", "option.Hash=8"]
+    limit = [f"tc={arguments.tc}"] if arguments.tc else ["tc=inf", f"nodes={arguments.nodes}"]
+    command += ["-each", "proto=uci", *limit, "option.Hash=8"]
     command += ["-openings", f"file={arguments.book}", "format=epd", "order=random"]
     command += ["-srand", str(random.randrange(1 << 30)), "-rounds", str(arguments.match // 2), "-games", "2", "-repeat"]
+    # Games that both sides call drawn or decided end there; the rest would cost time and say little.
+    command += ["-draw", "movenumber=40", "movecount=8", "score=8"]
+    command += ["-resign", "movecount=4", "score=700", "twosided=true"]
     command += ["-concurrency", str(arguments.concurrency), "-scoreinterval", "0", "-ratinginterval", "0"]
     run = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     found = re.findall(r"Wins: (\d+), Losses: (\d+), Draws: (\d+)", run.stdout)
@@ -138,13 +144,14 @@ def main():
     steps = choose(table, arguments.only)
     start = str(arguments.start.resolve()) if arguments.start else None
     settings = {"start": start, "only": arguments.only}
-    settings |= {name: getattr(arguments, name) for name in ("engine", "book", "match", "nodes")}
+    settings |= {name: getattr(arguments, name) for name in ("engine", "book", "match", "nodes", "tc")}
     if arguments.state.exists():
         state = json.loads(arguments.state.read_text())
         fixed, values = state["fixed"], state["values"]
         for name, now in settings.items():
-            if state["settings"][name] != now:
-                sys.exit(f"spsa.py: {arguments.state} was begun with {name} {state['settings'][name]}, not {now}")
+            before = state["settings"].get(name)
+            if before != now:
+                sys.exit(f"spsa.py: {arguments.state} was begun with {name} {before}, not {now}")
         if set(values) != set(steps):
             sys.exit(f"spsa.py: {arguments.state} was begun with other constants than {arguments.engine} has")
     else:
