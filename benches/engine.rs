@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use halfpoint::eval::{Contempt, Evaluation, Evaluator, Weights, evaluate};
 use halfpoint::position::{GameHistory, Move, Position};
-use halfpoint::search::{Bound, Limits, Pool, SearchParams, Settings, Signals, TranspositionTable, TtEntry};
+use halfpoint::search::{Bound, Limits, Pool, Settings, Signals, TranspositionTable, TtEntry};
 use halfpoint::wdl::fixed;
 use halfpoint::wdl::score::Score;
 use std::hint::black_box;
@@ -185,7 +185,7 @@ fn table(c: &mut Criterion) {
 }
 
 fn search(c: &mut Criterion) {
-    let mut pool = Pool::new(Weights::shipped(), SearchParams::default(), 16, 1).expect("16 MiB can be had");
+    let mut pool = Pool::new(Weights::shipped(), 16, 1).expect("16 MiB can be had");
     let limits = Limits { depth: Some(8), ..Limits::default() };
     let settings = Settings::default();
     let mut group = c.benchmark_group("search");

@@ -3,6 +3,7 @@
 constants a step to one side against all a step to the other, each side drawn at random; the constants then move towards
 the side that won. Needs fastchess on PATH.
 
+    cargo build --release --features spsa
     scripts/spsa.py --engine target/release/halfpoint --book book.epd --state run.json --games 6000
 
 Constants, ranges and steps are those that the engine prints with `params --spsa`; a step of 0 leaves a constant alone.
@@ -128,7 +129,7 @@ def check_engine(engine, constants):
     commands = f"uci\nsetoption name SearchParams value {constants}\nquit\n"
     answer = subprocess.run([engine], input=commands, capture_output=True, text=True, check=False).stdout
     if "option name SearchParams " not in answer:
-        sys.exit(f"spsa.py: {engine} has no option SearchParams")
+        sys.exit(f"spsa.py: {engine} has no option SearchParams; build it with --features spsa")
     refusal = next((line for line in answer.splitlines() if line.startswith("info string")), None)
     if refusal:
         sys.exit(f"spsa.py: {engine}: {refusal}")

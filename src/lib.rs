@@ -6,12 +6,12 @@
 //! ```
 //! use halfpoint::eval::Weights;
 //! use halfpoint::position::{GameHistory, Position};
-//! use halfpoint::search::{Limits, Pool, SearchParams, Settings, Signals};
+//! use halfpoint::search::{Limits, Pool, Settings, Signals};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // Opposite-coloured bishops, White is a pawn up.
 //! let position = Position::from_fen("4k3/3b4/1p3p2/p1p1p1p1/P1P1P1P1/1P3PP1/3B4/4K3 w - - 0 1", false)?;
-//! let mut pool = Pool::new(Weights::shipped(), SearchParams::default(), 16, 1)?; // 16 MiB of hash, one thread
+//! let mut pool = Pool::new(Weights::shipped(), 16, 1)?; // 16 MiB of hash, one thread
 //! let limits = Limits { depth: Some(8), ..Limits::default() };
 //! let answer = pool.search(&GameHistory::new(position), &limits, &Settings::default(), &Signals::new(), &mut |_| ());
 //!

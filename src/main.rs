@@ -52,7 +52,7 @@ enum CliCommand {
         #[arg(long)]
         chess960: bool,
     },
-    /// Print the constants of the search as a file for the UCI option SearchParams
+    /// Print the constants of the search as a file, for the UCI option SearchParams of builds with the feature spsa
     Params {
         /// Print them as comma-separated values for a tuner: name, type, default, min, max, step
         #[arg(long)]

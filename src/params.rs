@@ -172,6 +172,8 @@ pub trait NumberTable: Clone + Default {
     const NUMBERS: &'static [Number];
     /// Names that were replaced: old, new.
     const RENAMED: &'static [(&'static str, &'static str)];
+    /// The numbers unless a file says otherwise.
+    const DEFAULT: Self;
 
     /// The value of the number at this place of [`NumberTable::NUMBERS`].
     fn get(&self, index: usize) -> f64;
@@ -308,7 +310,7 @@ macro_rules! number_table {
 
         impl Default for $table {
             fn default() -> $table {
-                $table { $($name: $default),+ }
+                <$table as $crate::params::NumberTable>::DEFAULT
             }
         }
 
@@ -326,6 +328,7 @@ macro_rules! number_table {
                 },
             )+];
             const RENAMED: &'static [(&'static str, &'static str)] = &[$($(($old, stringify!($new)),)+)?];
+            const DEFAULT: $table = $table { $($name: $default),+ };
 
             fn get(&self, index: usize) -> f64 {
                 let values = [$($crate::params::NumberValue::to_f64(self.$name)),+];

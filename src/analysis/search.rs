@@ -2,7 +2,7 @@
 
 use crate::eval::Weights;
 use crate::position::{GameHistory, Move};
-use crate::search::{Event, Limits, OutOfMemory, Pool, SearchParams, Settings, Signals};
+use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals};
 use crate::tablebase::Tables;
 use crate::wdl::score::Score;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ impl Searcher {
     ///
     /// [`OutOfMemory`] if the memory for its table cannot be had.
     pub fn new(options: &SearchOptions) -> Result<Searcher, OutOfMemory> {
-        let mut pool = Pool::new(Weights::shipped(), SearchParams::default(), options.hash_mib, 1)?;
+        let mut pool = Pool::new(Weights::shipped(), options.hash_mib, 1)?;
         pool.set_tables(options.tables.clone());
         Ok(Searcher { pool, options: options.clone() })
     }

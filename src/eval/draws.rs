@@ -4,6 +4,7 @@ use super::bits::{self, FLANK, distance, forward, forward_fill, pawn_attacks};
 use super::endings::corner_steps;
 use super::fortress;
 use super::material::PureEnding;
+use super::pawns::is_one_flank;
 use super::pieces::EvalContext;
 use super::sink::Sink;
 use super::terms::{
@@ -48,7 +49,7 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
     if fortress::is_locked(position) {
         sink.add_shared(LOCKED.at(0));
     }
-    if context.material.pure_ending == Some(PureEnding::Rook) && context.pawns.one_flank && board.pawns().any() {
+    if context.material.pure_ending == Some(PureEnding::Rook) && board.pawns().any() && is_one_flank(board.pawns()) {
         sink.add_shared(ROOK_ENDING_ONE_FLANK.at(board.pawns().count().min(3) - 1));
     }
     if let Some(pure) = context.material.pure_ending

@@ -26,11 +26,15 @@ struct BoardEntry {
 const _: () = assert!(size_of::<BoardEntry>() == 32);
 
 #[derive(Clone, Copy, Default)]
+#[repr(align(64))]
 struct PawnEntry {
     key: u64,
     lanes: Lanes,
     info: PawnInfo,
 }
+
+// One cache line.
+const _: () = assert!(size_of::<PawnEntry>() == 64);
 
 #[derive(Clone, Copy, Default)]
 struct MaterialEntry {

@@ -19,14 +19,16 @@ use shakmaty::{Bitboard, Color, File, Role, Square, attacks};
 pub struct PawnInfo {
     /// Passed pawns of both colours.
     pub passed: Bitboard,
-    /// No pawns, or all of them on one flank.
-    pub one_flank: bool,
     /// Squares that pawns attack, black first.
     pub attacks: [Bitboard; 2],
-    /// Squares that two pawns attack, black first.
-    pub double_attacks: [Bitboard; 2],
     /// Attack spans, black first: squares that pawns attack now or after advancing.
     pub attack_span: [Bitboard; 2],
+}
+
+/// Whether there are no pawns, or all of them are on one flank.
+pub fn is_one_flank(pawns: Bitboard) -> bool {
+    let queen_side = super::bits::files(File::A, File::D);
+    (pawns & queen_side).is_empty() || (pawns & !queen_side).is_empty()
 }
 
 /// How a side sees piece-square tables: from its own first rank, mirrored so that its king is on files e to h.
@@ -68,13 +70,11 @@ pub fn structure_key(position: &Position) -> u64 {
 pub fn structure<S: Sink>(position: &Position, sink: &mut S) -> PawnInfo {
     let passed = pawns(position, sink, Color::Black) | pawns(position, sink, Color::White);
     let pawns = position.board().pawns();
-    let queen_side = super::bits::files(File::A, File::D);
-    let one_flank = (pawns & queen_side).is_empty() || (pawns & !queen_side).is_empty();
     if pawns.any() {
         if passed.is_empty() {
             sink.add_shared(NO_PASSED_PAWN.at(0));
         }
-        if one_flank {
+        if is_one_flank(pawns) {
             sink.add_shared(ONE_FLANK.at(0));
         }
     }
@@ -84,9 +84,7 @@ pub fn structure<S: Sink>(position: &Position, sink: &mut S) -> PawnInfo {
     let own = [Color::Black, Color::White].map(|color| (color, position.pieces(color, Role::Pawn)));
     PawnInfo {
         passed,
-        one_flank,
         attacks: own.map(|(color, pawns)| pawn_attacks(color, pawns)),
-        double_attacks: own.map(|(color, pawns)| pawn_double_attacks(color, pawns)),
         attack_span: own.map(|(color, pawns)| pawn_attacks(color, pawns | forward_fill(color, pawns))),
     }
 }

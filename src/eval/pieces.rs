@@ -67,11 +67,11 @@ impl<'a> EvalContext<'a> {
     #[inline(always)]
     fn start(&mut self, us: Color) {
         let position = self.position;
-        let (pawn, double) = (self.pawns.attacks[us as usize], self.pawns.double_attacks[us as usize]);
         let king = self.king(us);
         let king_attacks = attacks::king_attacks(king);
         let pinned = position.pinned(us);
         let own = position.pieces(us, Role::Pawn);
+        let (pawn, double) = (self.pawns.attacks[us as usize], bits::pawn_double_attacks(us, own));
         let stuck = own & (forward(!us, position.board().occupied()) | ranks(us, 1, 2));
         let fixed = position.board().by_color(us) & (position.board().kings() | position.board().queens());
 

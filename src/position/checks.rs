@@ -4,7 +4,7 @@ use super::{Move, Position};
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 /// Squares from which the side to move gives check, computed once for a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct CheckSquares {
     enemy_king: Square,
     /// Squares from which each role gives check; index 0 is unused and the king's set is empty.
@@ -14,10 +14,6 @@ pub struct CheckSquares {
 }
 
 impl CheckSquares {
-    /// No square gives check.
-    pub const NONE: CheckSquares =
-        CheckSquares { enemy_king: Square::A1, direct: [Bitboard::EMPTY; 7], discoverers: Bitboard::EMPTY };
-
     /// The check squares of the side to move.
     #[inline]
     #[must_use]

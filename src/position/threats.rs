@@ -4,7 +4,7 @@ use super::Position;
 use shakmaty::{Bitboard, Color, File, Role, attacks};
 
 /// Squares that a side attacks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Threats {
     /// By pawns.
     pub by_pawn: Bitboard,
@@ -14,13 +14,11 @@ pub struct Threats {
     pub by_rook: Bitboard,
     /// By all pieces.
     pub all: Bitboard,
+    /// Pieces of the other side that lesser ones attack.
+    pub threatened: Bitboard,
 }
 
 impl Threats {
-    /// No square is attacked.
-    pub const NONE: Threats =
-        Threats { by_pawn: Bitboard::EMPTY, by_minor: Bitboard::EMPTY, by_rook: Bitboard::EMPTY, all: Bitboard::EMPTY };
-
     /// What a colour attacks.
     #[inline]
     #[must_use]
@@ -46,16 +44,10 @@ impl Threats {
         for square in position.pieces(color, Role::Queen) {
             all |= attacks::queen_attacks(square, occupied);
         }
-        Threats { by_pawn, by_minor, by_rook, all }
-    }
-
-    /// Pieces of a colour that lesser ones attack, if these are the attacks of the other.
-    #[inline]
-    #[must_use]
-    pub fn on_greater(&self, position: &Position, color: Color) -> Bitboard {
-        let minors = position.pieces(color, Role::Knight) | position.pieces(color, Role::Bishop);
-        position.pieces(color, Role::Queen) & self.by_rook
-            | position.pieces(color, Role::Rook) & self.by_minor
-            | minors & self.by_pawn
+        let minors = position.pieces(!color, Role::Knight) | position.pieces(!color, Role::Bishop);
+        let threatened = position.pieces(!color, Role::Queen) & by_rook
+            | position.pieces(!color, Role::Rook) & by_minor
+            | minors & by_pawn;
+        Threats { by_pawn, by_minor, by_rook, all, threatened }
     }
 }

@@ -142,9 +142,8 @@ impl Worker<'_> {
             let candidate = Candidate {
                 m,
                 quiet: !position.is_noisy(m),
-                check: context.checks.contains(position, m),
+                check: context.checks().contains(position, m),
                 known_see_cp: picker.known_see_cp(),
-                is_threatened: context.threatened.contains(m.from()),
                 move_count,
             };
             if N::PV {
@@ -161,7 +160,7 @@ impl Worker<'_> {
             }
 
             let mut extension = 0;
-            if !N::ROOT && (ply as i32) < self.shared.params.extension_ply_factor * self.root_depth {
+            if !N::ROOT && (ply as i32) < self.shared.params().extension_ply_factor * self.root_depth {
                 if excluded.is_none()
                     && let Some(entry) = self.singular_entry::<N>(&info, m)
                 {
@@ -175,11 +174,11 @@ impl Worker<'_> {
                     info.is_singular = extension > 0;
                     self.entry(ply).move_count = move_count;
                 } else {
-                    extension = self.other_extension::<N>(position, &info, &candidate, &context);
+                    extension = self.other_extension::<N>(&info, &candidate, &context);
                 }
             }
             let progress = if N::ROOT { Some(self.begin_root_move(move_count, m)) } else { None };
-            let reduction = self.late_move_reduction::<N>(position, &info, &candidate, &context);
+            let reduction = self.late_move_reduction::<N>(&info, &candidate, &context);
             let child = position.play(m);
             self.data.corrections.prefetch(&child);
             let new_depth = info.depth - 1 + extension;
@@ -214,7 +213,7 @@ impl Worker<'_> {
             }
             if raises_alpha {
                 // A better one than this is hardly found.
-                let shallow = 2..=self.shared.params.raised_alpha_depth;
+                let shallow = 2..=self.shared.params().raised_alpha_depth;
                 if shallow.contains(&info.depth) && !beta.is_win() && !score.is_loss() {
                     info.depth -= 1;
                 }
@@ -284,7 +283,7 @@ impl Worker<'_> {
     /// What late move reductions are less by in a window, as a share of that of the root; 1/1024 ply.
     fn window_reduction(&self, alpha: Score, beta: Score) -> i32 {
         let width = i64::from(beta.p()) - i64::from(alpha.p());
-        (width * i64::from(self.shared.params.late_move_window) / self.root_window) as i32
+        (width * i64::from(self.shared.params().late_move_window) / self.root_window) as i32
     }
 
     /// Gathers what is known of a node.

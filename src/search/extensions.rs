@@ -19,7 +19,7 @@ impl Worker<'_> {
     /// The table's entry, if its move may be singular.
     #[inline]
     pub fn singular_entry<N: NodeType>(&self, info: &NodeInfo, m: Move) -> Option<TtEntry> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let more = if N::PV { params.singular_depth_pv } else { 0 };
         info.tt_entry.filter(|entry| {
             m == info.tt_move
@@ -40,7 +40,7 @@ impl Worker<'_> {
         alpha: Score,
         beta: Score,
     ) -> Singular {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let (depth, ply) = (info.depth, info.ply);
         let margin = params.singular_score + if info.was_pv && !N::PV { params.singular_was_pv_score } else { 0 };
         let target = entry.score.plus_score_cp(-margin * depth / 10);
@@ -68,19 +68,17 @@ impl Worker<'_> {
     #[inline]
     pub fn other_extension<N: NodeType>(
         &mut self,
-        position: &Position,
         info: &NodeInfo,
         candidate: &Candidate,
         context: &OrderingContext,
     ) -> i32 {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let decided = info.static_cp.is_none_or(|cp| cp.abs() >= params.check_extension_score_cp);
         let check = candidate.check && info.depth >= params.check_extension_depth && decided;
         let killer = N::PV
             && candidate.m == info.tt_move
             && candidate.m == self.entry(info.ply).killers[0]
-            && self.data.histories.quiets(position, context).continuations(position, candidate.m)[0]
-                >= params.killer_extension_history;
+            && self.data.histories.quiets(context).continuations(candidate.m)[0] >= params.killer_extension_history;
         i32::from(check || killer)
     }
 }

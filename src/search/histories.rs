@@ -3,6 +3,7 @@
 use super::gravity::{update_within, zeroed};
 use crate::position::{CheckSquares, Move, Position, Threats};
 use shakmaty::{Bitboard, Color, Role, Square};
+use std::cell::OnceCell;
 
 /// Piece and target square of a move: what continuation histories are indexed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,51 +36,47 @@ impl PieceTo {
 /// Pieces and targets of the moves one, two, four and six plies ago.
 pub type EarlierMoves = [PieceTo; 4];
 
-/// What the histories of quiet moves are looked up by beside the move: earlier moves and threats.
-#[derive(Clone, Copy)]
-pub struct OrderingContext {
+/// What the histories of quiet moves are looked up by beside the move: position, earlier moves and threats.
+pub struct OrderingContext<'a> {
+    position: &'a Position,
     earlier: EarlierMoves,
-    /// Earlier moves whose continuation histories learn.
-    learning: usize,
-    /// Attacks of the side not to move.
-    threats: Threats,
-    /// Pieces of the side to move that lesser ones attack.
-    pub threatened: Bitboard,
-    /// Where the side to move gives check.
-    pub checks: CheckSquares,
+    /// Attacks of the side not to move, found when they are asked for, as many nodes search no quiet move.
+    threats: OnceCell<Threats>,
+    /// Where the side to move gives check, likewise.
+    checks: OnceCell<CheckSquares>,
 }
 
-impl OrderingContext {
+impl<'a> OrderingContext<'a> {
     /// Of a position after the given earlier moves.
     #[inline]
     #[must_use]
-    pub fn new(position: &Position, earlier: EarlierMoves) -> OrderingContext {
-        let learning = if position.is_check() { 2 } else { 4 };
-        let threats = Threats::by(position, !position.turn());
-        let threatened = threats.on_greater(position, position.turn());
-        OrderingContext { earlier, learning, threats, threatened, checks: CheckSquares::of(position) }
+    pub fn new(position: &'a Position, earlier: EarlierMoves) -> OrderingContext<'a> {
+        OrderingContext { position, earlier, threats: OnceCell::new(), checks: OnceCell::new() }
     }
 
-    /// For searches that order captures and promotions only.
-    pub const NOISY: OrderingContext = OrderingContext {
-        earlier: [PieceTo::NONE; 4],
-        learning: 0,
-        threats: Threats::NONE,
-        threatened: Bitboard::EMPTY,
-        checks: CheckSquares::NONE,
-    };
+    /// Attacks of the side not to move.
+    #[inline(always)]
+    pub fn threats(&self) -> &Threats {
+        self.threats.get_or_init(|| Threats::by(self.position, !self.position.turn()))
+    }
 
-    /// For searches that order no quiet moves, but ask for their continuation histories.
+    /// Where the side to move gives check.
+    #[inline(always)]
+    pub fn checks(&self) -> &CheckSquares {
+        self.checks.get_or_init(|| CheckSquares::of(self.position))
+    }
+
+    /// Earlier moves whose continuation histories learn.
     #[inline]
-    #[must_use]
-    pub fn unordered(earlier: EarlierMoves) -> OrderingContext {
-        OrderingContext { earlier, ..OrderingContext::NOISY }
+    fn learning(&self) -> &[PieceTo] {
+        &self.earlier[..if self.position.is_check() { 2 } else { 4 }]
     }
 
     /// Place of a quiet move in the butterfly history: origin and target, and whether either is attacked.
     #[inline]
     pub fn butterfly(&self, m: Move) -> usize {
-        butterfly_index(m.from(), m.to(), self.threats.all.contains(m.from()), self.threats.all.contains(m.to()))
+        let attacked = self.threats().all;
+        butterfly_index(m.from(), m.to(), attacked.contains(m.from()), attacked.contains(m.to()))
     }
 }
 
@@ -123,11 +120,11 @@ impl Histories {
     /// The statistics of quiet moves of a position.
     #[inline]
     #[must_use]
-    pub fn quiets<'a>(&'a self, position: &Position, context: &'a OrderingContext) -> QuietScores<'a> {
+    pub fn quiets<'a>(&'a self, context: &'a OrderingContext<'a>) -> QuietScores<'a> {
         let [one, two, four, six] = context.earlier;
         let row = |earlier: PieceTo| &self.continuation[earlier.index()];
         QuietScores {
-            butterfly: &self.butterfly[position.turn() as usize],
+            butterfly: &self.butterfly[context.position.turn() as usize],
             continuation: [row(one), row(two), row(four), row(six)],
             context,
         }
@@ -153,10 +150,10 @@ impl Histories {
     }
 
     /// Adds a bonus, or with a negative amount a malus, to a quiet move.
-    pub fn update_quiet(&mut self, position: &Position, m: Move, context: &OrderingContext, bonus: i32) {
-        let piece_to = PieceTo::of(position, m);
-        update_within::<BUTTERFLY_LIMIT>(&mut self.butterfly[position.turn() as usize][context.butterfly(m)], bonus);
-        self.update_continuations(&context.earlier[..context.learning], piece_to, bonus);
+    pub fn update_quiet(&mut self, m: Move, context: &OrderingContext, bonus: i32) {
+        let of_side = &mut self.butterfly[context.position.turn() as usize];
+        update_within::<BUTTERFLY_LIMIT>(&mut of_side[context.butterfly(m)], bonus);
+        self.update_continuations(context.learning(), PieceTo::of(context.position, m), bonus);
     }
 
     /// Adds a bonus, or with a negative amount a malus, to a quiet move as the continuation of earlier ones.
@@ -186,7 +183,7 @@ impl Histories {
 pub struct QuietScores<'a> {
     butterfly: &'a [i16; BUTTERFLY],
     continuation: [&'a [i16; PIECE_TO]; 4],
-    context: &'a OrderingContext,
+    context: &'a OrderingContext<'a>,
 }
 
 /// Added to the order of quiet moves that give check.
@@ -199,20 +196,25 @@ const ROOK_ESCAPES: i32 = 25_000;
 const MINOR_ESCAPES: i32 = 15_000;
 
 impl QuietScores<'_> {
-    /// What orders the quiet moves of one piece.
+    /// What orders the quiet moves of one piece, with the threats and checks of the context.
     #[inline]
     #[must_use]
-    pub fn of_piece(&self, color: Color, role: Role, from: Square) -> PieceScores<'_> {
-        let OrderingContext { threats, threatened, checks, .. } = self.context;
+    pub fn of_piece<'s>(
+        &'s self,
+        threats: &'s Threats,
+        checks: &CheckSquares,
+        role: Role,
+        from: Square,
+    ) -> PieceScores<'s> {
         PieceScores {
             butterfly: self.butterfly,
             continuation: self.continuation,
             threats,
-            piece: PieceTo::new(color, role, Square::A1),
+            piece: PieceTo::new(self.context.position.turn(), role, Square::A1),
             role,
             from,
             is_attacked: threats.all.contains(from),
-            is_threatened: threatened.contains(from),
+            is_threatened: threats.threatened.contains(from),
             checks: checks.targets(role, from),
         }
     }
@@ -227,8 +229,8 @@ impl QuietScores<'_> {
     /// Continuation histories of one, two and four plies ago.
     #[inline]
     #[must_use]
-    pub fn continuations(&self, position: &Position, m: Move) -> [i32; 3] {
-        let piece_to = PieceTo::of(position, m).index();
+    pub fn continuations(&self, m: Move) -> [i32; 3] {
+        let piece_to = PieceTo::of(self.context.position, m).index();
         let [one, two, four, _] = self.continuation;
         [i32::from(one[piece_to]), i32::from(two[piece_to]), i32::from(four[piece_to])]
     }

@@ -54,7 +54,7 @@ impl Worker<'_> {
 
     /// Aspiration windows: searches the root with a window around the last score, wider each time the score is outside.
     fn aspiration_search(&mut self) {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         let previous = self.root_moves[self.first_root_move].average;
         let mut width = params.aspiration_score_cp;

@@ -3,9 +3,9 @@
 //! ```
 //! use halfpoint::eval::Weights;
 //! use halfpoint::position::GameHistory;
-//! use halfpoint::search::{Limits, Pool, SearchParams, Settings, Signals};
+//! use halfpoint::search::{Limits, Pool, Settings, Signals};
 //!
-//! let mut pool = Pool::new(Weights::shipped(), SearchParams::default(), 1, 1).unwrap();
+//! let mut pool = Pool::new(Weights::shipped(), 1, 1).unwrap();
 //! let limits = Limits { depth: Some(4), ..Limits::default() };
 //! let answer = pool.search(&GameHistory::default(), &limits, &Settings::default(), &Signals::new(), &mut |_| ());
 //! assert!(answer.best.is_some());

@@ -131,8 +131,6 @@ pub struct Candidate {
     pub check: bool,
     /// What it is known to gain at least by exchange, centipawns.
     pub known_see_cp: i32,
-    /// Whether a lesser piece attacks the piece that moves.
-    pub is_threatened: bool,
     /// Legal moves of the node up to this one, itself included.
     pub move_count: usize,
 }

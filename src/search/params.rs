@@ -1,6 +1,8 @@
 //! The constants of the search in one table, and the table of late move reductions that they give.
 
 use crate::number_table;
+#[cfg(not(any(test, feature = "spsa")))]
+use crate::params::NumberTable;
 
 /// One ply in the unit of reductions.
 pub const PLY: i32 = 1024;
@@ -278,6 +280,37 @@ impl SearchParams {
     pub fn history_bonus(&self, depth: i32) -> i32 {
         let slope = self.history_bonus_square * depth + self.history_bonus_slope;
         (slope * depth - self.history_bonus_offset).min(self.history_bonus_limit)
+    }
+}
+
+/// The constants that a search goes by. With the feature `spsa` they can be set. In other builds they are those of the table,
+/// which the compiler then knows: that makes searches faster by more than a percent.
+#[derive(Clone, Debug, Default)]
+pub struct Constants {
+    #[cfg(any(test, feature = "spsa"))]
+    params: SearchParams,
+}
+
+#[cfg(any(test, feature = "spsa"))]
+impl Constants {
+    /// The constants.
+    pub fn get(&self) -> &SearchParams {
+        &self.params
+    }
+
+    /// Other constants.
+    pub fn set(&mut self, params: SearchParams) {
+        self.params = params;
+    }
+}
+
+#[cfg(not(any(test, feature = "spsa")))]
+impl Constants {
+    /// The constants.
+    #[inline(always)]
+    #[expect(clippy::unused_self, reason = "a build with the feature `spsa` keeps them there")]
+    pub fn get(&self) -> &SearchParams {
+        const { &SearchParams::DEFAULT }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::histories::{Histories, OrderingContext};
 use super::scored_list::{Scored, ScoredList};
-use crate::position::{CheckSquares, Move, MoveList, Position, SEE_VALUE};
+use crate::position::{Move, MoveList, Position, SEE_VALUE};
 use shakmaty::Role;
 
 /// Place in the order for which a capture may lose a centipawn by exchange and still come early.
@@ -219,16 +219,17 @@ impl Picker {
         self.moves.clear();
         let mut moves = MoveList::new();
         if self.mode == Mode::NoisyThenChecks {
-            position.generate_quiet_checks(&CheckSquares::of(position), &mut moves);
+            position.generate_quiet_checks(context.checks(), &mut moves);
             self.moves.extend(moves.iter().map(|&m| Scored::new(m, 0)));
         } else {
-            let scores = histories.quiets(position, context);
+            let scores = histories.quiets(context);
+            let (threats, checks) = (context.threats(), context.checks());
             position.for_each_quiet(|role, from, targets| {
-                let piece = scores.of_piece(position.turn(), role, from);
+                let piece = scores.of_piece(threats, checks, role, from);
                 self.moves.extend(targets.into_iter().map(|to| Scored::new(Move::normal(from, to), piece.order(to))));
             });
             position.generate_castling(&mut moves);
-            let king = scores.of_piece(position.turn(), Role::King, position.king(position.turn()));
+            let king = scores.of_piece(threats, checks, Role::King, position.king(position.turn()));
             self.moves.extend(moves.iter().map(|&m| Scored::new(m, king.order(m.to()))));
         }
         self.moves.pad();
@@ -239,6 +240,7 @@ impl Picker {
 mod tests {
     use super::super::histories::PieceTo;
     use super::*;
+    use crate::position::CheckSquares;
     use proptest::prelude::*;
 
     /// The start position after moves that `choices` picks.

@@ -1,7 +1,9 @@
 //! The pool of threads: Lazy SMP. Each thread searches the root for itself, and they share the transposition table.
 
 use super::limits::{Limits, Settings, Stopwatch};
-use super::params::{Reductions, SearchParams};
+#[cfg(any(test, feature = "spsa"))]
+use super::params::SearchParams;
+use super::params::{Constants, Reductions};
 use super::report::{Answer, Event};
 use super::shared::{NodeCounter, Shared};
 use super::signals::Signals;
@@ -29,7 +31,7 @@ pub const STACK_BYTES: usize = 16 << 20;
 /// Everything that lives from search to search: parameters, the shared table, and the data of each thread.
 pub struct Pool {
     weights: Arc<Weights>,
-    params: SearchParams,
+    constants: Constants,
     reductions: Reductions,
     tt: TranspositionTable,
     thread_data: Vec<ThreadData>,
@@ -45,9 +47,22 @@ impl Pool {
     /// # Errors
     ///
     /// [`OutOfMemory`] if the memory of the table or of the threads cannot be had.
-    pub fn new(
+    pub fn new(weights: Arc<Weights>, hash_mib: usize, threads: usize) -> Result<Pool, OutOfMemory> {
+        Pool::with_constants(weights, Constants::default(), hash_mib, threads)
+    }
+
+    /// A pool of its own with the same weights and constants.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Pool::new`].
+    pub fn like(&self, hash_mib: usize, threads: usize) -> Result<Pool, OutOfMemory> {
+        Pool::with_constants(Arc::clone(&self.weights), self.constants.clone(), hash_mib, threads)
+    }
+
+    fn with_constants(
         weights: Arc<Weights>,
-        params: SearchParams,
+        constants: Constants,
         hash_mib: usize,
         threads: usize,
     ) -> Result<Pool, OutOfMemory> {
@@ -55,25 +70,26 @@ impl Pool {
         prepare_endings();
         let mut pool = Pool {
             weights,
-            reductions: Reductions::new(&params),
+            reductions: Reductions::new(constants.get()),
             tt: TranspositionTable::new(hash_mib)?,
-            params,
+            constants,
             thread_data: Vec::new(),
             tables: None,
             contempt_scale: ContemptScale::default(),
             contempt: 0,
         };
-        pool.tt.set_params(&pool.params);
+        pool.tt.set_params(pool.constants.get());
         pool.thread_data.push(ThreadData::default());
         pool.set_threads(threads)?;
         Ok(pool)
     }
 
     /// Searches with other constants from now on; forgets everything that the old ones found.
+    #[cfg(any(test, feature = "spsa"))]
     pub fn set_params(&mut self, params: SearchParams) {
         self.reductions = Reductions::new(&params);
         self.tt.set_params(&params);
-        self.params = params;
+        self.constants.set(params);
         self.clear();
     }
 
@@ -106,8 +122,9 @@ impl Pool {
 
     /// The constants of the search.
     #[must_use]
+    #[cfg(any(test, feature = "spsa"))]
     pub fn params(&self) -> &SearchParams {
-        &self.params
+        self.constants.get()
     }
 
     /// Sets the number of threads, 1 to [`MAX_THREADS`].
@@ -158,7 +175,7 @@ impl Pool {
         let term = self.weights.term(&terms::MATERIAL);
         let mut piece_cp = [0; 7];
         for (value, word) in piece_cp[1..6].iter_mut().zip(term) {
-            *value = word.wilo_mg().max(word.wilo_eg()) * self.params.piece_share / 100;
+            *value = word.wilo_mg().max(word.wilo_eg()) * self.constants.get().piece_share / 100;
         }
         // Scores with another contempt must not come in, neither from the table nor as corrections of the evaluation.
         self.tt.new_search(settings.contempt);
@@ -168,7 +185,7 @@ impl Pool {
         }
         let shared = Shared {
             weights: &self.weights,
-            params: &self.params,
+            constants: &self.constants,
             reductions: &self.reductions,
             tt: &self.tt,
             game,
@@ -217,7 +234,7 @@ fn run(shared: &Shared, thread_data: &mut [ThreadData], report: &mut dyn FnMut(E
         let own = worker.vote();
         let m = own.m();
         if shared.settings.multi_pv == 1
-            && let Some(elected) = Vote::elect([own].into_iter().chain(helpers).collect(), shared.params)
+            && let Some(elected) = Vote::elect([own].into_iter().chain(helpers).collect(), shared.params())
             && elected.m() != m
         {
             worker.adopt(elected);

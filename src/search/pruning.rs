@@ -29,7 +29,7 @@ impl Worker<'_> {
         alpha: Score,
         beta: Score,
     ) -> Option<Score> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let (depth, ply) = (info.depth, info.ply);
         let static_cp = info.static_cp?;
         let eval = info.static_score;
@@ -92,7 +92,7 @@ impl Worker<'_> {
     /// Null move pruning: passes, and returns a score that still reaches beta, where the evaluation is `above` centipawns above
     /// it. At high depth a search in which this side does not pass must agree.
     fn null_move(&mut self, position: &Position, info: &NodeInfo, above: i32, beta: Score) -> Option<Score> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let (depth, ply) = (info.depth, info.ply);
         let reduction = params.null_move_base
             + depth / params.null_move_depth
@@ -122,7 +122,7 @@ impl Worker<'_> {
     // Not inlined: its lists of moves are large, and few nodes are deep enough.
     #[inline(never)]
     fn probcut(&mut self, position: &Position, info: &NodeInfo, static_cp: i32, beta: Score) -> Option<Score> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let (depth, ply) = (info.depth, info.ply);
         if beta.is_win() || is_mate_left(position, position.turn(), beta) {
             return None;
@@ -136,7 +136,8 @@ impl Worker<'_> {
         let see_cp = (target.margin_cp() - static_cp) * params.probcut_see_share / 100;
         let mut picker = Picker::gaining(position, info.tt_move, see_cp);
         let excluded = self.entry(ply).excluded;
-        while let Some(m) = picker.next(position, &self.data.histories, &OrderingContext::NOISY) {
+        let context = OrderingContext::new(position, self.earlier_moves(ply));
+        while let Some(m) = picker.next(position, &self.data.histories, &context) {
             if m == excluded || !position.is_legal(m) {
                 continue;
             }
@@ -165,7 +166,7 @@ impl Worker<'_> {
 
     /// ProbCut in check, where the table says that a capture is well above beta. Returns the node's score then.
     pub fn probcut_in_check(&self, info: &NodeInfo, beta: Score) -> Option<Score> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let entry = info.tt_entry?;
         if !info.in_check()
             || !info.tt_noisy
@@ -183,7 +184,7 @@ impl Worker<'_> {
     /// Moves after which no quiet one is searched any more.
     #[inline]
     pub fn late_move_count(&self, info: &NodeInfo) -> usize {
-        let most = self.shared.params.late_move_pruning_base + info.depth * info.depth;
+        let most = self.shared.params().late_move_pruning_base + info.depth * info.depth;
         (if info.improving() { most } else { most / 2 }) as usize
     }
 
@@ -197,7 +198,7 @@ impl Worker<'_> {
         context: &OrderingContext,
         alpha_cp: i32,
     ) -> bool {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let &Candidate { m, quiet, check, move_count, .. } = candidate;
         let depth = info.depth;
         let reduced_depth = (depth - 1 - self.reduction(info, move_count) / PLY).max(0);
@@ -220,8 +221,8 @@ impl Worker<'_> {
             return candidate.known_see_cp < least && !position.see(m, least);
         }
         // History pruning: the move has failed too often after the last ones.
-        let scores = self.data.histories.quiets(position, context);
-        let continuations: i32 = scores.continuations(position, m).iter().sum();
+        let scores = self.data.histories.quiets(context);
+        let continuations: i32 = scores.continuations(m).iter().sum();
         if reduced_depth <= params.history_pruning_depth && continuations < -params.history_pruning * (depth - 1) {
             return true;
         }

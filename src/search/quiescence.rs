@@ -5,7 +5,7 @@ use super::node::Node;
 use super::picker::Picker;
 use super::tt::CLOCK_NEARS_DRAW;
 use super::worker::Worker;
-use crate::position::{CheckSquares, Move, Position};
+use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
 
 /// Depth of the table's entries that nothing was searched for.
@@ -66,7 +66,7 @@ impl Worker<'_> {
             }
         }
         // What the position is worth with a little luck, and with the captured piece: the delta margin.
-        let params = self.shared.params;
+        let params = self.shared.params();
         let hopeful = stand_pat.plus_score_cp(params.delta_score_cp);
 
         let tt_move = entry.map_or(Move::NONE, |entry| entry.m);
@@ -77,11 +77,8 @@ impl Worker<'_> {
         } else {
             Picker::noisy(position, tt_move)
         };
-        let earlier = self.earlier_moves(ply);
-        let context =
-            if in_check { OrderingContext::new(position, earlier) } else { OrderingContext::unordered(earlier) };
+        let context = OrderingContext::new(position, self.earlier_moves(ply));
         let last = self.previous_entry(ply).played;
-        let mut checks = None;
         let mut move_count = 0;
         let mut quiet_evasions = 0;
         while let Some(m) = picker.next(position, &self.data.histories, &context) {
@@ -96,7 +93,7 @@ impl Worker<'_> {
                     && !quiet
                     && m.promotion().is_none()
                     && (last.is_none() || m.to() != last.to())
-                    && !checks.get_or_insert_with(|| CheckSquares::of(position)).contains(position, m)
+                    && !context.checks().contains(position, m)
                 {
                     if move_count > params.quiescence_captures {
                         continue;
@@ -114,7 +111,7 @@ impl Worker<'_> {
                     continue;
                 }
                 if quiet {
-                    let [last, before, _] = self.data.histories.quiets(position, &context).continuations(position, m);
+                    let [last, before, _] = self.data.histories.quiets(&context).continuations(m);
                     if last < 0 && before < 0 {
                         continue;
                     }

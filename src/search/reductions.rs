@@ -11,7 +11,7 @@ impl Worker<'_> {
     /// Internal iterative reduction, plies: without a move of the table the move order is poor, and the next visit has one.
     #[inline]
     pub fn internal_iterative_reduction<N: NodeType>(&self, info: &NodeInfo) -> i32 {
-        let params = self.shared.params;
+        let params = self.shared.params();
         if info.in_check() || !info.tt_move.is_none() {
             0
         } else if N::PV {
@@ -35,7 +35,7 @@ impl Worker<'_> {
         mut new_depth: i32,
         reduction: Option<i32>,
     ) -> Score {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let ply = info.ply;
         let move_count = candidate.move_count;
         let mut score = -Score::INFINITE;
@@ -68,7 +68,7 @@ impl Worker<'_> {
     /// Late move reduction before all that concerns the move itself, 1/1024 ply: moves late in the order are rarely best.
     #[inline]
     pub fn reduction(&self, info: &NodeInfo, move_count: usize) -> i32 {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let product = self.shared.reductions.get(info.depth, move_count);
         let not_improving = !info.improving() && product > params.late_move_not_improving;
         product + params.late_move_base - info.window + if not_improving { PLY } else { 0 }
@@ -79,12 +79,11 @@ impl Worker<'_> {
     #[inline]
     pub fn late_move_reduction<N: NodeType>(
         &mut self,
-        position: &Position,
         info: &NodeInfo,
         candidate: &Candidate,
         context: &OrderingContext,
     ) -> Option<i32> {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let depth = info.depth;
         let last_count = self.previous_entry(info.ply).move_count;
         // Near the root the first two moves are searched to full depth, elsewhere the first.
@@ -108,10 +107,12 @@ impl Worker<'_> {
         reduction += i32::from(info.tt_noisy);
         reduction -= i32::from(info.is_singular && !info.tt_noisy);
         reduction -= i32::from(last_count as i32 >= params.late_move_last_count);
-        reduction -= i32::from(candidate.is_threatened && depth >= params.late_move_threatened_depth);
+        if depth >= params.late_move_threatened_depth {
+            reduction -= i32::from(context.threats().threatened.contains(candidate.m.from()));
+        }
         reduction += i32::from(self.next_entry(info.ply).cutoffs > params.late_move_cutoff_count);
-        let scores = self.data.histories.quiets(position, context);
-        let continuations: i32 = scores.continuations(position, candidate.m).iter().sum();
+        let scores = self.data.histories.quiets(context);
+        let continuations: i32 = scores.continuations(candidate.m).iter().sum();
         let history = 2 * scores.butterfly(candidate.m) + continuations - params.late_move_history_offset;
         self.entry(info.ply).late_move_history = history;
         let is_middle = (8..=18).contains(&depth);

@@ -1,7 +1,7 @@
 //! What the threads of one search share.
 
 use super::limits::{Limits, Settings, Stopwatch};
-use super::params::{Reductions, SearchParams};
+use super::params::{Constants, Reductions, SearchParams};
 use super::signals::Signals;
 use super::tables::SearchTables;
 use super::tt::TranspositionTable;
@@ -24,7 +24,7 @@ pub struct NodeCounter {
 /// What all threads of one search share.
 pub struct Shared<'a> {
     pub weights: &'a Weights,
-    pub params: &'a SearchParams,
+    pub constants: &'a Constants,
     pub reductions: &'a Reductions,
     pub tt: &'a TranspositionTable,
     /// The game up to the root.
@@ -49,6 +49,12 @@ pub struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// The constants of the search.
+    #[inline(always)]
+    pub fn params(&self) -> &SearchParams {
+        self.constants.get()
+    }
+
     /// What a captured piece adds to the score at most, centipawns of score.
     #[inline]
     pub fn piece_cp(&self, captured: Option<Role>) -> i32 {

@@ -21,7 +21,7 @@ impl Worker<'_> {
             let spent = self.shared.stopwatch.elapsed();
             self.pondered_enough = !self.has_fixed_time()
                 && self.budget.is_some_and(|budget| {
-                    self.is_forced(spent) || spent >= budget.soft_limit(self.root_stability(), self.shared.params)
+                    self.is_forced(spent) || spent >= budget.soft_limit(self.root_stability(), self.shared.params())
                 });
             return self.shared.is_finished();
         }
@@ -41,7 +41,7 @@ impl Worker<'_> {
                 >= if self.has_fixed_time() {
                     budget.hard
                 } else {
-                    budget.soft_limit(self.root_stability(), self.shared.params)
+                    budget.soft_limit(self.root_stability(), self.shared.params())
                 }
     }
 

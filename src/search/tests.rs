@@ -1,12 +1,14 @@
 use super::*;
 use crate::clock::Instant;
 use crate::eval::Weights;
+use crate::params::NumberTable;
 use crate::position::{GameHistory, Move, Position};
 use crate::wdl::score::{Kind, Score};
+use proptest::prelude::*;
 use std::time::Duration;
 
 fn pool(threads: usize) -> Pool {
-    Pool::new(Weights::shipped(), SearchParams::default(), 8, threads).unwrap()
+    Pool::new(Weights::shipped(), 8, threads).unwrap()
 }
 
 fn game(fen: &str) -> GameHistory {
@@ -264,5 +266,26 @@ fn mates_are_found_where_the_game_is_as_good_as_won() {
     ] {
         let (answer, _) = search(fen, &Limits { nodes: Some(100_000), ..Limits::default() });
         assert!(matches!(answer.score.kind(), Kind::Mate(1..)), "{fen}: {:?}", answer.score);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn constants_in_their_ranges_are_searched_with(shares in prop::collection::vec(0.0..=1.0f64, SearchParams::NUMBERS.len())) {
+        let mut constants = SearchParams::default();
+        for (index, (number, share)) in SearchParams::NUMBERS.iter().zip(shares).enumerate() {
+            let value = number.min + share * (number.max - number.min);
+            constants.set(index, if number.whole { value.round() } else { value });
+        }
+        let mut pool = pool(1);
+        pool.set_params(constants);
+        let limits = Limits { depth: Some(6), nodes: Some(5_000), ..Limits::default() };
+        for fen in ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 90 1"] {
+            let game = game(fen);
+            let best = pool.search(&game, &limits, &Settings::default(), &Signals::new(), &mut |_| ()).best;
+            prop_assert!(best.is_some_and(|m| game.position().legal_moves().contains(&m)));
+        }
     }
 }

@@ -13,7 +13,7 @@ impl Worker<'_> {
     /// Static evaluation with the correction histories.
     #[inline(always)]
     pub fn corrected_eval(&self, position: &Position, eval: Evaluation) -> Evaluation {
-        Evaluation { wilo: eval.wilo + self.data.corrections.get(position, self.shared.params), ..eval }
+        Evaluation { wilo: eval.wilo + self.data.corrections.get(position, self.shared.params()), ..eval }
     }
 
     /// Updates the history of the quiet move that led here by what it changed in the static evaluation, now `cp`. Each
@@ -22,7 +22,7 @@ impl Worker<'_> {
     pub fn update_eval_history(&mut self, position: &Position, ply: usize, cp: i32) {
         let last = self.previous_entry(ply);
         if let (Some(butterfly), Some(before)) = (last.butterfly, last.static_cp) {
-            let params = self.shared.params;
+            let params = self.shared.params();
             let limit = params.history_evaluation_limit;
             let bonus = (-params.history_evaluation * (before + cp)).clamp(-limit, limit);
             self.data.histories.update_last_butterfly(position, butterfly, bonus);
@@ -39,16 +39,16 @@ impl Worker<'_> {
         noisies: &SearchedMoves,
         context: &OrderingContext,
     ) {
-        let params = self.shared.params;
+        let params = self.shared.params();
         let bonus = params.history_bonus(info.depth + 1);
         if position.is_noisy(node.best_move) {
             self.data.histories.update_noisy(position, node.best_move, bonus);
         } else {
             let large = node.best > node.beta.plus_score_cp(params.history_bonus_score_cp);
             let quiet_bonus = if large { bonus } else { params.history_bonus(info.depth) };
-            self.update_best_quiet(position, info.ply, node.best_move, context, quiet_bonus);
+            self.update_best_quiet(info.ply, node.best_move, context, quiet_bonus);
             for &searched in quiets {
-                self.data.histories.update_quiet(position, searched, context, -quiet_bonus);
+                self.data.histories.update_quiet(searched, context, -quiet_bonus);
             }
         }
         if info.ply > 0 {
@@ -65,13 +65,13 @@ impl Worker<'_> {
     }
 
     /// Bonus for a quiet move that is best, which becomes killer and counter move.
-    fn update_best_quiet(&mut self, position: &Position, ply: usize, m: Move, context: &OrderingContext, bonus: i32) {
+    fn update_best_quiet(&mut self, ply: usize, m: Move, context: &OrderingContext, bonus: i32) {
         let last = self.previous_entry(ply).piece_to;
         let killers = &mut self.entry(ply).killers;
         if killers[0] != m {
             *killers = [m, killers[0]];
         }
-        self.data.histories.update_quiet(position, m, context, bonus);
+        self.data.histories.update_quiet(m, context, bonus);
         if last != PieceTo::NONE {
             self.data.histories.set_counter(last, m);
         }
@@ -83,14 +83,14 @@ impl Worker<'_> {
         if m.is_none() || !position.is_pseudo_legal(m) {
             return;
         }
-        let params = self.shared.params;
+        let params = self.shared.params();
         let bonus = params.history_bonus(depth);
         if !position.is_noisy(m) {
             let context = OrderingContext::new(position, self.earlier_moves(ply));
             if high {
-                self.update_best_quiet(position, ply, m, &context, bonus);
+                self.update_best_quiet(ply, m, &context, bonus);
             } else {
-                self.data.histories.update_quiet(position, m, &context, -bonus);
+                self.data.histories.update_quiet(m, &context, -bonus);
             }
         }
         let last = self.previous_entry(ply);
@@ -101,14 +101,14 @@ impl Worker<'_> {
 
     /// Updates the continuation histories by the full search of a reduced move.
     pub fn update_reduced(&mut self, ply: usize, candidate: &Candidate, depth: i32, good: bool) {
-        let bonus = self.shared.params.history_bonus(depth);
+        let bonus = self.shared.params().history_bonus(depth);
         let bonus = if good { bonus } else { -bonus };
         self.update_last_continuations(ply + 1, if candidate.quiet { bonus } else { bonus / 6 });
     }
 
     /// Bonus for the quiet move that led to a node that failed low, below `alpha`.
     pub fn update_fail_low_history<N: NodeType>(&mut self, info: &NodeInfo, best: Score, alpha: Score) {
-        let params = self.shared.params;
+        let params = self.shared.params();
         if (N::PV || info.depth >= params.history_fail_low_depth) && self.previous_entry(info.ply).butterfly.is_some() {
             let far_below = alpha.plus_score_cp(-params.history_fail_low_score_cp * info.depth);
             let twice = N::PV || info.cut_node || best < far_below;
@@ -141,7 +141,7 @@ impl Worker<'_> {
         };
         if informative {
             let error = node.best.wilo_at(known.d()) - known.wilo_at(known.d());
-            self.data.corrections.update(position, self.shared.params, info.depth, error);
+            self.data.corrections.update(position, self.shared.params(), info.depth, error);
         }
     }
 }

@@ -116,7 +116,7 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             null_move_from: 0,
             null_move_color: shakmaty::Color::White,
-            budget: shared.limits.time_budget(shared.settings, shared.params),
+            budget: shared.limits.time_budget(shared.settings, shared.params()),
             thread,
             stopped: false,
             completed: 0,

@@ -3,11 +3,9 @@
 
 use super::report::nodes_per_second;
 use crate::clock::Instant;
-use crate::eval::Weights;
 use crate::output::line;
 use crate::position::{GameHistory, InvalidFen, Position};
-use crate::search::{Limits, OutOfMemory, Pool, SearchParams, Settings, Signals};
-use std::sync::Arc;
+use crate::search::{Limits, OutOfMemory, Pool, Settings, Signals};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -36,14 +34,8 @@ pub enum BenchError {
 /// # Errors
 ///
 /// [`BenchError`] if there is no memory for the transposition table.
-pub fn run(
-    depth: usize,
-    weights: &Arc<Weights>,
-    params: &SearchParams,
-    signals: &Signals,
-    is_cancelled: &dyn Fn() -> bool,
-) -> Result<(), BenchError> {
-    let mut pool = Pool::new(weights.clone(), params.clone(), HASH_MIB, 1)?;
+pub fn run(depth: usize, pool: &Pool, signals: &Signals, is_cancelled: &dyn Fn() -> bool) -> Result<(), BenchError> {
+    let mut pool = pool.like(HASH_MIB, 1)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {

@@ -1,14 +1,12 @@
 //! Openings for OpenBench: `genfens N seed S book B [plies P]`.
 
 use super::error::{CommandError, number};
-use crate::eval::Weights;
 use crate::output::line;
 use crate::position::{GameHistory, Position};
-use crate::search::{Limits, OutOfMemory, Pool, SearchParams, Settings, Signals};
+use crate::search::{Limits, OutOfMemory, Pool, Settings, Signals};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 use thiserror::Error;
 
 /// Most openings of one command.
@@ -86,17 +84,11 @@ impl GenFens {
     /// # Errors
     ///
     /// [`GenFensError`] if the book cannot be read or nothing in it can be played from.
-    pub fn run(
-        &self,
-        weights: &Arc<Weights>,
-        params: &SearchParams,
-        signals: &Signals,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<(), GenFensError> {
+    pub fn run(&self, pool: &Pool, signals: &Signals, is_cancelled: &dyn Fn() -> bool) -> Result<(), GenFensError> {
         let text = self.book.as_deref().map_or_else(|| Ok(Position::default().fen()), read_book)?;
         let starts: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let plies = self.plies.unwrap_or(if self.book.is_some() { BOOK_PLIES } else { PLIES });
-        let mut pool = Pool::new(weights.clone(), params.clone(), HASH_MIB, 1)?;
+        let mut pool = pool.like(HASH_MIB, 1)?;
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         let mut random = SplitMix(self.seed);
         for index in 0..self.count {

@@ -13,7 +13,7 @@ use super::{bench, display, evaluation, perft};
 use crate::eval::{self, Weights};
 use crate::output::{flush, info_string, line, progress, start_queue};
 use crate::position::{GameHistory, InvalidFen, InvalidMove, Position};
-use crate::search::{DEFAULT_HASH_MIB, Limits, OutOfMemory, Pool, STACK_BYTES, SearchParams, Settings, Signals};
+use crate::search::{DEFAULT_HASH_MIB, Limits, OutOfMemory, Pool, STACK_BYTES, Settings, Signals};
 use crate::tablebase::Tables;
 use crate::wdl::adjust::Nominal;
 use crate::wdl::print::{Lines, Printer};
@@ -123,7 +123,7 @@ impl Session {
     fn new(console: Console) -> Result<Session, StartError> {
         let weights = Weights::shipped();
         Ok(Session {
-            pool: Pool::new(weights.clone(), SearchParams::default(), DEFAULT_HASH_MIB, 1)?,
+            pool: Pool::new(weights.clone(), DEFAULT_HASH_MIB, 1)?,
             tables: None,
             console,
             weights,
@@ -270,20 +270,20 @@ impl Session {
     }
 
     fn bench(&mut self, depth: usize) {
-        let (weights, params) = (&self.weights, self.pool.params());
-        let result = self.console.run(TaskKind::LIMITED, |control| {
-            bench::run(depth, weights, params, &control.signals, &|| control.is_cancelled())
-        });
+        let pool = &self.pool;
+        let result = self
+            .console
+            .run(TaskKind::LIMITED, |control| bench::run(depth, pool, &control.signals, &|| control.is_cancelled()));
         if let Some(Err(error)) = result {
             info_string(error);
         }
     }
 
     fn gen_fens(&mut self, asked: &GenFens) {
-        let (weights, params) = (&self.weights, self.pool.params());
+        let pool = &self.pool;
         let result = self
             .console
-            .run(TaskKind::LIMITED, |control| asked.run(weights, params, &control.signals, &|| control.is_cancelled()));
+            .run(TaskKind::LIMITED, |control| asked.run(pool, &control.signals, &|| control.is_cancelled()));
         if let Some(Err(error)) = result {
             info_string(error);
         }

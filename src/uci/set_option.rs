@@ -44,9 +44,6 @@ impl Session {
                 self.weights = weights.map_or_else(Weights::shipped, Arc::new);
                 self.pool.set_weights(self.weights.clone());
             }
-            SetOption::SearchParams(path) => {
-                self.pool.set_params(read_params("SearchParams", path.as_deref())?.unwrap_or_default());
-            }
             SetOption::WdlProfile(name) => self.levels.set_name(name)?,
             SetOption::WdlProfileFile(path) => {
                 let profiles = read_params("WDL_ProfileFile", path.as_deref())?.unwrap_or_else(Profiles::shipped);
@@ -83,6 +80,10 @@ impl Session {
                 self.settings.tables.fifty_move_rule = on;
                 // The hash table may hold results by the other rule.
                 self.pool.clear();
+            }
+            #[cfg(feature = "spsa")]
+            SetOption::SearchParams(path) => {
+                self.pool.set_params(read_params("SearchParams", path.as_deref())?.unwrap_or_default());
             }
             #[cfg(any(test, feature = "spsa"))]
             SetOption::SearchConstant(index, value) => {

@@ -73,34 +73,32 @@ fn position(data: &[u8]) {
             chess.play_unchecked(spelled.to_move(&chess).unwrap());
             position = position.play(m);
         }
-        search(&GameHistory::new(position), SearchParams::default(), Weights::shipped());
+        search(&GameHistory::new(position), Weights::shipped());
     }
 }
 
-fn search(game: &GameHistory, constants: SearchParams, weights: Arc<Weights>) {
-    let mut pool = Pool::new(weights, constants, 1, 1).unwrap();
+fn search(game: &GameHistory, weights: Arc<Weights>) {
+    let mut pool = Pool::new(weights, 1, 1).unwrap();
     let limits = Limits { depth: Some(4), nodes: Some(NODES), ..Limits::default() };
     let answer = pool.search(game, &limits, &Settings::default(), &Signals::new(), &mut |_| ());
     assert_eq!(answer.score.wdl().per_mille().into_iter().sum::<u32>(), 1000);
 }
 
-/// The readers of parameter files, and a search with what they took.
+/// The readers of parameter files, and a search with the weights that they took.
 fn parameters(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let _ = params::read::<Profiles>("x", &text);
     let _ = params::read::<Nominal>("x", &text);
+    let _ = params::read::<SearchParams>("x", &text);
     let game = |fen| GameHistory::new(Position::from_fen(fen, false).unwrap());
     let games = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "QQQQQQQQ/QQQQQQQQ/8/8/8/8/k7/7K b - - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 90 1",
     ];
-    if let Ok(constants) = params::read::<SearchParams>("x", &text) {
-        games.iter().for_each(|fen| search(&game(fen), constants.clone(), Weights::shipped()));
-    }
     if let Ok(weights) = Weights::from_toml(&text) {
         let weights = Arc::new(weights);
-        games.iter().for_each(|fen| search(&game(fen), SearchParams::default(), Arc::clone(&weights)));
+        games.iter().for_each(|fen| search(&game(fen), Arc::clone(&weights)));
     }
 }
 

@@ -3,6 +3,8 @@
 mod bad_input;
 mod clients;
 mod commands;
+#[cfg(feature = "spsa")]
+mod constants;
 mod contempt;
 mod engine;
 mod go;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
-const OPTIONS: [&str; 4] = ["EvalParams", "SearchParams", "WDL_ProfileFile", "WDL_NominalFile"];
+const OPTIONS: [&str; 3] = ["EvalParams", "WDL_ProfileFile", "WDL_NominalFile"];
 
 /// Sets an option to a path; the engine must answer at once, with one line that names the file.
 fn refusal(engine: &mut Engine, option: &str, path: &Path) -> String {

@@ -1,7 +1,6 @@
 //! The handshake, options, and the parameter files that they name.
 
-use crate::engine::{Engine, assert_one_info_string, last_score, number, parameter_file, words};
-use std::process::Command;
+use crate::engine::{Engine, assert_one_info_string, number, parameter_file};
 
 #[test]
 fn handshake_lists_every_option_once() {
@@ -23,7 +22,6 @@ fn handshake_lists_every_option_once() {
         "PgnComment type check default false",
         "UCI_Chess960 type check default false",
         "EvalParams type string default <empty>",
-        "SearchParams type string default <empty>",
         "WDL_Profile type combo default nominal var nominal var uncorrected var ",
         "WDL_ProfileFile type string default <empty>",
         "WDL_NominalFile type string default <empty>",
@@ -43,7 +41,7 @@ fn handshake_lists_every_option_once() {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 32);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 31);
     assert!(engine.settle().is_empty());
 }
 
@@ -82,7 +80,6 @@ fn valid_settings_print_nothing() {
         "setoption name UCI_Chess960 value false",
         "setoption name EvalParams value <empty>",
         "setoption name EvalParams",
-        "setoption name SearchParams value <empty>",
         "setoption name WDL_Profile value nominal",
         "setoption name WDL_ProfileFile value <empty>",
         "setoption name WDL_NominalFile value <empty>",
@@ -125,32 +122,6 @@ fn broken_weights_file_is_refused() {
         "a directory",
     );
     assert_eq!(engine.ask("eval"), before);
-}
-
-#[test]
-fn search_constants_come_from_a_file() {
-    let shipped = {
-        let output = Command::new(env!("CARGO_BIN_EXE_halfpoint")).arg("params").output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let file = parameter_file(&shipped);
-    let mut engine = Engine::start();
-    let nodes = |engine: &mut Engine, text: &str| {
-        std::fs::write(file.path(), text).unwrap();
-        let answer = engine.ask(&format!("setoption name SearchParams value {}", file.path().display()));
-        engine.ask("ucinewgame");
-        let lines = engine.search("go depth 8");
-        (answer, words(last_score(&lines), "nodes")[0].to_owned())
-    };
-    let (answer, usual) = nodes(&mut engine, &shipped);
-    assert!(answer.is_empty());
-    let (answer, other) = nodes(&mut engine, &shipped.replace("late_move_base = 1642", "late_move_base = 1000"));
-    assert!(answer.is_empty());
-    assert_ne!(usual, other);
-    let (answer, same) = nodes(&mut engine, &shipped.replace("null_move_score_cp = ", "null_move_score_cp = -"));
-    assert_one_info_string(&answer, "SearchParams");
-    assert!(answer[0].contains("null_move_score_cp = -"), "{answer:#?}");
-    assert_eq!(other, same, "the constants stay");
 }
 
 #[test]

@@ -66,7 +66,6 @@ const VOCABULARY: &[&str] = &[
     "ShowWDL",
     "UCI_Chess960",
     "EvalParams",
-    "SearchParams",
     "true",
     "false",
     "<empty>",

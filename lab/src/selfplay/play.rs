@@ -4,7 +4,7 @@ use super::openings::Openings;
 use crate::files::dataset::{Ending, Eval, Game, Ply};
 use halfpoint::eval::Weights;
 use halfpoint::position::{self, Position};
-use halfpoint::search::{Limits, OutOfMemory, Pool, SearchParams, Settings, Signals};
+use halfpoint::search::{Limits, OutOfMemory, Pool, Settings, Signals};
 use halfpoint::tablebase::{TableFault, Tables};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -82,7 +82,7 @@ impl<'a> Player<'a> {
     pub fn new(conditions: &'a Conditions, signals: &'a Signals) -> Result<Player<'a>, OutOfMemory> {
         let limits =
             Limits { soft_nodes: Some(conditions.soft_nodes), nodes: Some(conditions.hard_nodes), ..Limits::default() };
-        let pool = Pool::new(conditions.weights.clone(), SearchParams::default(), HASH_MIB, 1)?;
+        let pool = Pool::new(conditions.weights.clone(), HASH_MIB, 1)?;
         Ok(Player { conditions, limits, signals, pool })
     }
 

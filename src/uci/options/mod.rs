@@ -81,6 +81,14 @@ impl fmt::Display for OptionKind {
     }
 }
 
+/// Every option but the single constants of the search.
+fn options() -> impl Iterator<Item = &'static UciOption> {
+    let options = OPTIONS.iter();
+    #[cfg(feature = "spsa")]
+    let options = options.chain([&table::SEARCH_PARAMS]);
+    options
+}
+
 /// Reads name (in any case) and value of a `setoption`. The value of a button is ignored; a string without value is
 /// empty.
 ///
@@ -92,8 +100,7 @@ pub fn parse(name: &str, value: Option<&str>) -> Result<SetOption, OptionError> 
     if let Some(result) = constants::parse(name, value) {
         return result;
     }
-    let option = OPTIONS
-        .iter()
+    let option = options()
         .find(|option| option.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
     let name = option.name;
@@ -112,7 +119,7 @@ pub fn parse(name: &str, value: Option<&str>) -> Result<SetOption, OptionError> 
 
 /// The `option` lines that answer `uci`.
 pub fn declarations() -> impl Iterator<Item = String> {
-    let options = OPTIONS.iter().map(|option| format!("option name {} type {}", option.name, option.kind));
+    let options = options().map(|option| format!("option name {} type {}", option.name, option.kind));
     #[cfg(feature = "spsa")]
     let options = options.chain(constants::declarations());
     options
@@ -120,7 +127,7 @@ pub fn declarations() -> impl Iterator<Item = String> {
 
 /// A line for each option that says what it does, for `help`.
 pub fn descriptions() -> impl Iterator<Item = String> {
-    OPTIONS.iter().map(|option| format!("  {:<16} {}", option.name, option.purpose))
+    options().map(|option| format!("  {:<16} {}", option.name, option.purpose))
 }
 
 #[cfg(test)]

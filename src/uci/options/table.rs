@@ -48,8 +48,6 @@ pub enum SetOption {
     Chess960(bool),
     /// File of evaluation weights; `None` for the built-in ones.
     EvalParams(Option<PathBuf>),
-    /// File of search constants; `None` for the built-in ones.
-    SearchParams(Option<PathBuf>),
     /// Name of the level profile of printed W/D/L.
     WdlProfile(String),
     /// File of level profiles; `None` for the built-in ones.
@@ -86,13 +84,16 @@ pub enum SetOption {
     Syzygy50MoveRule(bool),
     /// Most pieces for which tables are used.
     SyzygyProbeLimit(usize),
+    /// File of constants of the search; `None` for the built-in ones.
+    #[cfg(feature = "spsa")]
+    SearchParams(Option<PathBuf>),
     /// A constant of the search by its place in the table, with its value.
     #[cfg(any(test, feature = "spsa"))]
     SearchConstant(usize, f64),
 }
 
 /// Every option, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 32] = [
+pub const OPTIONS: [UciOption; 31] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
@@ -194,11 +195,6 @@ pub const OPTIONS: [UciOption; 32] = [
         purpose: "TOML file of evaluation weights; empty for the built-in ones",
     },
     UciOption {
-        name: "SearchParams",
-        kind: OptionKind::Text { set: search_params },
-        purpose: "TOML file of search constants; empty for the built-in ones",
-    },
-    UciOption {
         name: "WDL_ProfileFile",
         kind: OptionKind::Text { set: profile_file },
         purpose: "TOML file of level profiles; empty for the built-in ones",
@@ -281,6 +277,14 @@ pub const OPTIONS: [UciOption; 32] = [
     },
 ];
 
+/// The file of all constants of the search, for tuners: only in a build with the feature `spsa`.
+#[cfg(feature = "spsa")]
+pub const SEARCH_PARAMS: UciOption = UciOption {
+    name: "SearchParams",
+    kind: OptionKind::Text { set: |value| SetOption::SearchParams(path(value)) },
+    purpose: "TOML file of search constants; empty for the built-in ones",
+};
+
 fn milliseconds(value: i32) -> SetOption {
     SetOption::MoveOverhead(Duration::from_millis(value.unsigned_abs().into()))
 }
@@ -291,10 +295,6 @@ fn rating(color: Color, elo: i32) -> SetOption {
 
 fn eval_params(value: &str) -> SetOption {
     SetOption::EvalParams(path(value))
-}
-
-fn search_params(value: &str) -> SetOption {
-    SetOption::SearchParams(path(value))
 }
 
 fn profile_names() -> Vec<String> {
