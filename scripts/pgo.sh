@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 host="$(rustc -vV | sed -n 's/^host: //p')"
 # As .cargo/config.toml has them.
 case "$host" in
-    x86_64*) native="-C target-cpu=native -C target-feature=-avx512f" ;;
+    x86_64*) native="-C target-cpu=native -C target-feature=-avx512f -C no-vectorize-slp" ;;
     *) native="-C target-cpu=native" ;;
 esac
 flags="${RUSTFLAGS:-$native}"

@@ -115,8 +115,13 @@ impl Worker<'_> {
         let continuations: i32 = scores.continuations(candidate.m).iter().sum();
         let history = 2 * scores.butterfly(candidate.m) + continuations - params.late_move_history_offset;
         self.entry(info.ply).late_move_history = history;
-        let is_middle = (8..=18).contains(&depth);
-        let scale = params.late_move_history + if is_middle { params.late_move_history_middle } else { 0 };
-        Some(reduction - history / scale)
+        let scale = params.late_move_history;
+        // One division each, which the compiler makes a multiplication where it knows the constants.
+        reduction -= if (8..=18).contains(&depth) {
+            history / (scale + params.late_move_history_middle)
+        } else {
+            history / scale
+        };
+        Some(reduction)
     }
 }
