@@ -284,7 +284,7 @@ impl SearchParams {
 }
 
 /// The constants that a search goes by. With the feature `spsa` they can be set. In other builds they are those of the table,
-/// which the compiler then knows: that makes searches faster by more than a percent.
+/// which the compiler then knows: that makes searches about a percent faster.
 #[derive(Clone, Debug, Default)]
 pub struct Constants {
     #[cfg(any(test, feature = "spsa"))]
