@@ -25,8 +25,13 @@ import sys
 import tempfile
 import tomllib
 
+from arguments import time_control
+
 # Steps that a constant moves for each game won above the other side, at first.
 GAIN = 0.018
+# Games that both sides call drawn or decided end there; the rest would cost time and say little.
+ADJUDICATION = ["-draw", "movenumber=40", "movecount=8", "score=8"]
+ADJUDICATION += ["-resign", "movecount=4", "score=700", "twosided=true"]
 # How the gain falls: after one match more than these it is down to two to the power of less the decay.
 SETTLING, DECAY = 200, 0.602
 
@@ -41,7 +46,7 @@ def options():
     parser.add_argument("--match", type=int, default=16, help="games of a match, an even number (16)")
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument("--nodes", type=int, default=6000, help="nodes a move (6000)")
-    limit.add_argument("--tc", help="clock in place of nodes, seconds + increment: 1+0.01; for constants of the time too")
+    limit.add_argument("--tc", type=time_control, help="clock in place of nodes, such as 1+0.01; constants of the time need --only NAME=STEP, too")
     parser.add_argument("--concurrency", type=int, default=os.cpu_count() or 1, help="games at a time (all processors)")
     parser.add_argument("--only", help="names of constants, with commas, each with =STEP if it is to have another step; all that have one if missing")
     arguments = parser.parse_args()
@@ -112,9 +117,7 @@ def play(arguments, directory, plus, minus):
     command += ["-each", "proto=uci", *limit, "option.Hash=8"]
     command += ["-openings", f"file={arguments.book}", "format=epd", "order=random"]
     command += ["-srand", str(random.randrange(1 << 30)), "-rounds", str(arguments.match // 2), "-games", "2", "-repeat"]
-    # Games that both sides call drawn or decided end there; the rest would cost time and say little.
-    command += ["-draw", "movenumber=40", "movecount=8", "score=8"]
-    command += ["-resign", "movecount=4", "score=700", "twosided=true"]
+    command += ADJUDICATION
     command += ["-concurrency", str(arguments.concurrency), "-scoreinterval", "0", "-ratinginterval", "0"]
     run = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     found = re.findall(r"Wins: (\d+), Losses: (\d+), Draws: (\d+)", run.stdout)
@@ -144,7 +147,7 @@ def main():
     table = read_table(arguments.engine)
     steps = choose(table, arguments.only)
     start = str(arguments.start.resolve()) if arguments.start else None
-    settings = {"start": start, "only": arguments.only}
+    settings = {"start": start, "only": arguments.only, "adjudication": ADJUDICATION}
     settings |= {name: getattr(arguments, name) for name in ("engine", "book", "match", "nodes", "tc")}
     if arguments.state.exists():
         state = json.loads(arguments.state.read_text())

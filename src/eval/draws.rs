@@ -49,7 +49,7 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
     if fortress::is_locked(position) {
         sink.add_shared(LOCKED.at(0));
     }
-    if context.material.pure_ending == Some(PureEnding::Rook) && board.pawns().any() && is_one_flank(board.pawns()) {
+    if context.material.pure_ending == Some(PureEnding::Rook) && is_one_flank(board.pawns()) {
         sink.add_shared(ROOK_ENDING_ONE_FLANK.at(board.pawns().count().min(3) - 1));
     }
     if let Some(pure) = context.material.pure_ending

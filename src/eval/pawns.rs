@@ -1,8 +1,8 @@
 //! Features of pawns and kings alone: structure, passed pawns, shelter. Cached, since they seldom change.
 
 use super::bits::{
-    FLANK, distance, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, ranks, relative_rank,
-    ring_centre, sideways, step,
+    FLANK, distance, files, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, ranks,
+    relative_rank, ring_centre, sideways, step,
 };
 use super::sink::Sink;
 use super::terms::{
@@ -25,10 +25,10 @@ pub struct PawnInfo {
     pub attack_span: [Bitboard; 2],
 }
 
-/// Whether there are no pawns, or all of them are on one flank.
+/// Whether all of some pawns are on one flank.
 pub fn is_one_flank(pawns: Bitboard) -> bool {
-    let queen_side = super::bits::files(File::A, File::D);
-    (pawns & queen_side).is_empty() || (pawns & !queen_side).is_empty()
+    let queen_side = files(File::A, File::D);
+    pawns.any() && ((pawns & queen_side).is_empty() || (pawns & !queen_side).is_empty())
 }
 
 /// How a side sees piece-square tables: from its own first rank, mirrored so that its king is on files e to h.

@@ -151,6 +151,16 @@ proptest! {
                 prop_assert_eq!(threats.by_pawn, by(&[Role::Pawn]));
                 prop_assert_eq!(threats.by_minor, by(&[Role::Pawn, Role::Knight, Role::Bishop]));
                 prop_assert_eq!(threats.by_rook, by(&[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]));
+                let lesser = |role| match role {
+                    Role::Knight | Role::Bishop => by(&[Role::Pawn]),
+                    Role::Rook => by(&[Role::Pawn, Role::Knight, Role::Bishop]),
+                    Role::Queen => by(&[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]),
+                    Role::Pawn | Role::King => Bitboard::EMPTY,
+                };
+                let is_threatened = |&to: &Square| {
+                    board.piece_at(to).is_some_and(|piece| piece.color != color && lesser(piece.role).contains(to))
+                };
+                prop_assert_eq!(threats.threatened, Square::ALL.into_iter().filter(is_threatened).collect::<Bitboard>());
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::Position;
 use shakmaty::{Bitboard, Color, File, Role, attacks};
 
-/// Squares that a side attacks.
+/// Squares that a side attacks, and pieces that it threatens.
 #[derive(Debug)]
 pub struct Threats {
     /// By pawns.

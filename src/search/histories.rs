@@ -36,13 +36,13 @@ impl PieceTo {
 /// Pieces and targets of the moves one, two, four and six plies ago.
 pub type EarlierMoves = [PieceTo; 4];
 
-/// What the histories of quiet moves are looked up by beside the move: position, earlier moves and threats.
+/// What quiet moves are ordered by beside the histories, and looked up there: position, earlier moves, threats and checks.
 pub struct OrderingContext<'a> {
     position: &'a Position,
     earlier: EarlierMoves,
     /// Attacks of the side not to move, found when they are asked for, as many nodes search no quiet move.
     threats: OnceCell<Threats>,
-    /// Where the side to move gives check, likewise.
+    /// Where the side to move gives check, found when it is asked for, as quiescence seldom does.
     checks: OnceCell<CheckSquares>,
 }
 
@@ -196,7 +196,8 @@ const ROOK_ESCAPES: i32 = 25_000;
 const MINOR_ESCAPES: i32 = 15_000;
 
 impl QuietScores<'_> {
-    /// What orders the quiet moves of one piece, with the threats and checks of the context.
+    /// What orders the quiet moves of one piece. Threats and checks are those of the context, asked for once and not for each
+    /// piece.
     #[inline]
     #[must_use]
     pub fn of_piece<'s>(

@@ -1,8 +1,6 @@
 //! The constants of the search in one table, and the table of late move reductions that they give.
 
 use crate::number_table;
-#[cfg(not(any(test, feature = "spsa")))]
-use crate::params::NumberTable;
 
 /// One ply in the unit of reductions.
 pub const PLY: i32 = 1024;
@@ -283,34 +281,31 @@ impl SearchParams {
     }
 }
 
-/// The constants that a search goes by. With the feature `spsa` they can be set. In other builds they are those of the table,
-/// which the compiler then knows: that makes searches about a percent faster.
+/// The constants of a search. With the feature `spsa`, and in tests, they can be set. In other builds they are those of the
+/// table, which the compiler then knows: that makes searches about a percent faster.
 #[derive(Clone, Debug, Default)]
 pub struct Constants {
     #[cfg(any(test, feature = "spsa"))]
     params: SearchParams,
 }
 
-#[cfg(any(test, feature = "spsa"))]
-impl Constants {
-    /// The constants.
-    pub fn get(&self) -> &SearchParams {
-        &self.params
-    }
-
-    /// Other constants.
-    pub fn set(&mut self, params: SearchParams) {
-        self.params = params;
-    }
-}
-
-#[cfg(not(any(test, feature = "spsa")))]
 impl Constants {
     /// The constants.
     #[inline(always)]
-    #[expect(clippy::unused_self, reason = "a build with the feature `spsa` keeps them there")]
+    #[cfg_attr(not(any(test, feature = "spsa")), expect(clippy::unused_self, reason = "other builds keep them there"))]
     pub fn get(&self) -> &SearchParams {
-        const { &SearchParams::DEFAULT }
+        #[cfg(any(test, feature = "spsa"))]
+        return &self.params;
+        #[cfg(not(any(test, feature = "spsa")))]
+        const {
+            &<SearchParams as crate::params::NumberTable>::DEFAULT
+        }
+    }
+
+    /// Takes other constants.
+    #[cfg(any(test, feature = "spsa"))]
+    pub fn set(&mut self, params: SearchParams) {
+        self.params = params;
     }
 }
 

@@ -110,7 +110,7 @@ impl Picker {
         self.skip_quiets = true;
     }
 
-    /// The next move; `context` is for the histories of quiet moves.
+    /// The next move. `context` is that of the position; quiet moves are ordered by it, and quiet checks found.
     pub fn next(&mut self, position: &Position, histories: &Histories, context: &OrderingContext) -> Option<Move> {
         loop {
             match self.stage {

@@ -116,7 +116,7 @@ impl Worker<'_> {
         let history = 2 * scores.butterfly(candidate.m) + continuations - params.late_move_history_offset;
         self.entry(info.ply).late_move_history = history;
         let scale = params.late_move_history;
-        // One division each, which the compiler makes a multiplication where it knows the constants.
+        // Two branches, each with a constant divisor, for which the compiler multiplies.
         reduction -= if (8..=18).contains(&depth) {
             history / (scale + params.late_move_history_middle)
         } else {

@@ -273,7 +273,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn constants_in_their_ranges_are_searched_with(shares in prop::collection::vec(0.0..=1.0f64, SearchParams::NUMBERS.len())) {
+    fn constants_in_their_ranges_are_searched_with(
+        shares in prop::collection::vec(0.0..=1.0f64, SearchParams::NUMBERS.len()),
+    ) {
         let mut constants = SearchParams::default();
         for (index, (number, share)) in SearchParams::NUMBERS.iter().zip(shares).enumerate() {
             let value = number.min + share * (number.max - number.min);
@@ -282,7 +284,10 @@ proptest! {
         let mut pool = pool(1);
         pool.set_params(constants);
         let limits = Limits { depth: Some(6), nodes: Some(5_000), ..Limits::default() };
-        for fen in ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 90 1"] {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 90 1",
+        ] {
             let game = game(fen);
             let best = pool.search(&game, &limits, &Settings::default(), &Signals::new(), &mut |_| ()).best;
             prop_assert!(best.is_some_and(|m| game.position().legal_moves().contains(&m)));

@@ -2,6 +2,7 @@
 
 use crate::engine::{Engine, assert_one_info_string, number, parameter_file};
 
+#[cfg(not(feature = "spsa"))]
 #[test]
 fn handshake_lists_every_option_once() {
     let mut engine = Engine::start();
@@ -46,6 +47,7 @@ fn handshake_lists_every_option_once() {
 }
 
 /// The options of the first page are those of the binary, with their defaults.
+#[cfg(not(feature = "spsa"))]
 #[test]
 fn readme_lists_every_option_with_its_default() {
     let page = include_str!("../../README.md");

@@ -81,7 +81,7 @@ impl fmt::Display for OptionKind {
     }
 }
 
-/// Every option but the single constants of the search.
+/// The options of this build, without one for each constant of the search.
 fn options() -> impl Iterator<Item = &'static UciOption> {
     let options = OPTIONS.iter();
     #[cfg(feature = "spsa")]
@@ -156,14 +156,14 @@ mod tests {
 
     #[test]
     fn purposes_are_short() {
-        for option in &OPTIONS {
+        for option in options() {
             assert!(option.purpose.split_whitespace().count() <= 15, "{}", option.name);
         }
     }
 
     #[test]
     fn defaults_lie_in_their_ranges() {
-        for option in &OPTIONS {
+        for option in options() {
             if let OptionKind::Spin { default, .. } = option.kind {
                 assert!(option.kind.read(&default.to_string()).is_some(), "{}", option.name);
             }

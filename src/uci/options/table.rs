@@ -92,7 +92,7 @@ pub enum SetOption {
     SearchConstant(usize, f64),
 }
 
-/// Every option, in the order of the answer to `uci`.
+/// The options of every build, in the order of the answer to `uci`.
 pub const OPTIONS: [UciOption; 31] = [
     UciOption {
         name: "Hash",
