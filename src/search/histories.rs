@@ -42,7 +42,7 @@ pub struct OrderingContext<'a> {
     earlier: EarlierMoves,
     /// Attacks of the side not to move, found when they are asked for, as many nodes search no quiet move.
     threats: OnceCell<Threats>,
-    /// Where the side to move gives check, found when it is asked for, as quiescence seldom does.
+    /// Where the side to move gives check, found when it is asked for: never by ProbCut, not at every node of quiescence.
     checks: OnceCell<CheckSquares>,
 }
 
