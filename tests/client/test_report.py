@@ -3,12 +3,13 @@ axe. The browser is Chromium: that of CHROMIUM, or the one on the path, or Playw
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
@@ -76,6 +77,11 @@ def pieces(page):
     )
 
 
+def expect_game(page, title):
+    """Waits for a game: the page follows its address by an event, after the click or the navigation has ended."""
+    expect(page.locator("#game-title")).to_contain_text(title)
+
+
 def current(page):
     return page.locator(".moves [aria-current]").all_inner_texts()
 
@@ -92,7 +98,7 @@ def test_moves_are_stepped_through(page):
     page.keyboard.press("Home")
     assert current(page) == [] and pieces(page) == start
     page.get_by_role("button", name="24. Rxd4", exact=False).first.click()
-    assert page.url.endswith("#g1.47")
+    expect(page).to_have_url(re.compile(r"#g1\.47$"))
     page.get_by_role("button", name="To the next bad move").click()
     assert page.locator(".verdict").count() == 1
 
@@ -139,7 +145,7 @@ def test_the_table_is_sorted_and_leads_to_games(page):
     assert numbers() == ["2", "3", "1"]
     assert page.locator("#list th[aria-sort=ascending]").inner_text().strip() == "Moves"
     page.get_by_role("link", name="a – b").click()
-    assert page.locator("#game-title").inner_text().startswith("a – b")
+    expect_game(page, "a – b")
     assert page.get_by_role("slider", name="Clocks").count() == 1
     page.keyboard.press("End")
     assert page.locator("[data-clock=white]").inner_text() == "0:02:50"
@@ -149,6 +155,7 @@ def test_the_table_is_sorted_and_leads_to_games(page):
 
 def test_special_moves_are_drawn(page):
     page.goto(page.url.split("#")[0] + "#g3")
+    expect_game(page, "White – Black")
     page.keyboard.press("ArrowRight")
     assert {"#wK 270 315", "#wR 225 315", "#wR 0 315"} <= set(pieces(page))
     for _ in range(4):
