@@ -17,10 +17,9 @@ use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
 use crate::wdl::score::Score;
-use std::panic::resume_unwind;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::thread::{self, ScopedJoinHandle};
 
 /// Most threads that may be asked for.
 pub const MAX_THREADS: usize = 256;
@@ -35,6 +34,9 @@ pub struct Pool {
     reductions: Reductions,
     tt: TranspositionTable,
     thread_data: Vec<ThreadData>,
+    /// The threads but for the first, which is that of the caller. They are kept from search to search, since a new thread
+    /// may share a processor with the one that starts it for ten milliseconds.
+    helpers: Option<ThreadPool>,
     tables: Option<Arc<Tables>>,
     contempt_scale: ContemptScale,
     /// That of the last search, see [`Settings::contempt`].
@@ -74,6 +76,7 @@ impl Pool {
             tt: TranspositionTable::new(hash_mib)?,
             constants,
             thread_data: Vec::new(),
+            helpers: None,
             tables: None,
             contempt_scale: ContemptScale::default(),
             contempt: 0,
@@ -131,13 +134,17 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if there is no memory for their data; the number stays.
+    /// [`OutOfMemory`] if there is no memory for their data or their stacks; the number stays.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), OutOfMemory> {
         let threads = threads.clamp(1, MAX_THREADS);
-        let more = threads.saturating_sub(self.thread_data.len());
+        let now = self.thread_data.len();
+        let more = threads.saturating_sub(now);
         // The first thread is always there.
         if threads > 1 && available_memory().is_some_and(|bytes| more * ThreadData::BYTES > bytes) {
             return Err(OutOfMemory { mib: (more * ThreadData::BYTES) >> 20, purpose: "the data of the threads" });
+        }
+        if threads != now {
+            self.helpers = start_helpers(threads - 1)?;
         }
         self.thread_data.resize_with(threads, ThreadData::default);
         Ok(())
@@ -206,55 +213,59 @@ impl Pool {
             let score = if game.position().is_check() { Score::mated_in(0) } else { Score::DRAW };
             return Answer { best: None, ponder: None, score, nodes: 0 };
         }
-        run(&shared, &mut self.thread_data, report)
+        run(&shared, self.helpers.as_ref(), &mut self.thread_data, report)
     }
+}
+
+/// Starts the threads beside the first.
+fn start_helpers(count: usize) -> Result<Option<ThreadPool>, OutOfMemory> {
+    if count == 0 {
+        return Ok(None);
+    }
+    let builder = ThreadPoolBuilder::new().num_threads(count).stack_size(STACK_BYTES);
+    let failed = |_| OutOfMemory { mib: (count * STACK_BYTES) >> 20, purpose: "the stacks of the threads" };
+    builder.build().map(Some).map_err(failed)
 }
 
 /// Runs all workers. The first reports and keeps the time; all fill the table and vote on the move.
-fn run(shared: &Shared, thread_data: &mut [ThreadData], report: &mut dyn FnMut(Event)) -> Answer {
+fn run(
+    shared: &Shared,
+    threads: Option<&ThreadPool>,
+    thread_data: &mut [ThreadData],
+    report: &mut dyn FnMut(Event),
+) -> Answer {
     let Some((main, helpers)) = thread_data.split_first_mut() else { unreachable!("a pool has at least one thread") };
-    thread::scope(|scope| {
-        let mut handles = Vec::new();
-        for (index, data) in helpers.iter_mut().enumerate() {
-            let builder = thread::Builder::new().stack_size(STACK_BYTES);
-            let work = move || {
-                let mut ignore = |_: Event| ();
-                let mut worker = Worker::new(shared, data, index + 1, &mut ignore);
-                worker.run();
-                worker.vote()
-            };
-            // If a thread cannot be started, the others search without it.
-            handles.extend(builder.spawn_scoped(scope, work));
-        }
-        let mut worker = Worker::new(shared, main, 0, report);
+    let mut worker = Worker::new(shared, main, 0, report);
+    let mut run_first = || {
         worker.run();
         shared.wait();
         shared.finish();
-        let helpers = join(handles);
-        let own = worker.vote();
-        let m = own.m();
-        if shared.settings.multi_pv == 1
-            && let Some(elected) = Vote::elect([own].into_iter().chain(helpers).collect(), shared.params())
-            && elected.m() != m
-        {
-            worker.adopt(elected);
-        }
-        worker.answer()
-    })
-}
-
-/// What the threads return. A panic of one goes on in this thread.
-fn join<T>(handles: Vec<ScopedJoinHandle<'_, T>>) -> Vec<T> {
-    handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[should_panic(expected = "in a helper")]
-    fn a_panic_of_a_helper_is_not_lost() {
-        thread::scope(|scope| join(vec![scope.spawn(|| panic!("in a helper"))]));
+    };
+    let mut votes = Vec::new();
+    votes.resize_with(helpers.len(), || None);
+    if let Some(threads) = threads {
+        threads.in_place_scope(|scope| {
+            for (index, (data, vote)) in helpers.iter_mut().zip(&mut votes).enumerate() {
+                scope.spawn(move |_| {
+                    let mut ignore = |_: Event| ();
+                    let mut worker = Worker::new(shared, data, index + 1, &mut ignore);
+                    worker.run();
+                    *vote = Some(worker.vote());
+                });
+            }
+            run_first();
+        });
+    } else {
+        run_first();
     }
+    let own = worker.vote();
+    let m = own.m();
+    if shared.settings.multi_pv == 1
+        && let Some(elected) =
+            Vote::elect([own].into_iter().chain(votes.into_iter().flatten()).collect(), shared.params())
+        && elected.m() != m
+    {
+        worker.adopt(elected);
+    }
+    worker.answer()
 }

@@ -241,6 +241,8 @@ fn a_search_without_a_thread_still_has_a_move() {
     let set =
         unsafe { libc::prlimit(engine.child.id() as i32, libc::RLIMIT_AS, &raw const most, std::ptr::null_mut()) };
     assert_eq!(set, 0);
+    let lines = engine.ask("setoption name Threads value 4");
+    assert_eq!(lines, ["info string option Threads: cannot allocate 48 MiB for the stacks of the threads"]);
     let lines = engine.search("go infinite");
     assert!(lines[0].starts_with("info string no thread for the search: "), "{lines:#?}");
     assert_eq!(lines.last().unwrap().split_whitespace().nth(1).unwrap().len(), 4);
