@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the engine for others: static, profile-guided, one binary for each level of processor, with checksums.
 #
-#     scripts/release.sh [BUILD...]      without names: all levels of this machine's architecture
+#     scripts/release.sh [BUILD...]      without names: the levels that pay on this machine's architecture
 #
-# A build is a level (x86-64-v2, x86-64-v3, x86-64-v4, apple-m1, or what `rustc --print target-cpus` lists) or a target to
+# A build is a level (x86-64-v2, x86-64-v3, apple-m1, or what `rustc --print target-cpus` lists) or a target to
 # cross-compile, without counts: aarch64-unknown-linux-musl, or with a level x86_64-pc-windows-gnu:x86-64-v2.
 # Counts are taken once, with the first level. Each binary must pass bench and perft; what this machine cannot run is said
 # to be unchecked. Files go to target/dist.
@@ -19,7 +19,7 @@ export HALFPOINT_VERSION="$version"
 
 if [ $# -eq 0 ]; then
     case "$host" in
-        x86_64-*) set -- x86-64-v2 x86-64-v3 x86-64-v4 ;;
+        x86_64-*) set -- x86-64-v2 x86-64-v3 ;;
         aarch64-apple-*) set -- apple-m1 ;;
         *) set -- generic ;;
     esac
