@@ -464,6 +464,8 @@ fn profiles_are_fitted_and_written_beside_others() {
     let (out, error, code) = wdl(&arguments);
     assert_eq!(code, Some(0), "{error}");
     assert!(out.starts_with("fast: ") && out.contains("uncorrected") && out.contains("wilo_factor"), "{out}");
+    let (_, bins) = out.split_once("worst bin of 300 positions or more, observed less predicted:\n").unwrap();
+    assert!(["    W ", "  D ", "  L "].iter().all(|part| bins.lines().next().unwrap().contains(part)), "{out}");
     let text = fs::read_to_string(&output).unwrap();
     for part in [
         "# mine\n[zeta] # last\nwilo_factor = 1.0 # as it is",

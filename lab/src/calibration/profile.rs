@@ -5,7 +5,8 @@ use super::judge::{Search, Whose, judge};
 use super::level::{Learned, Step, held_out, intervals, learn};
 use super::observations::{self, Observations};
 use super::sample::{Sample, SampleSource};
-use super::scoring::{games, measures};
+use super::scored::worst_bins;
+use super::scoring::{WELL_FILLED, games, measures};
 use super::{Error, Outcome};
 use crate::files::{self, FileError};
 use crate::output::{error_line, line};
@@ -283,6 +284,8 @@ fn report(
         "  with the numbers, too, chosen without the games held out: {:.4} ± {:.4}, uncorrected {:.4}",
         profile.log_loss, profile.log_loss_error, uncorrected.log_loss
     ));
+    line(format_args!("  worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
+    line(format_args!("    {}", worst_bins(profile).trim_end()));
     for (number, (low, high)) in learned.free.iter().zip(spread) {
         line(format_args!(
             "    {:<20} {:8.4}  {low:.4} to {high:.4}",

@@ -91,6 +91,16 @@ impl Scored {
     }
 }
 
+/// The well-filled bins of win, draw and loss that are farthest from what happened.
+#[must_use]
+pub fn worst_bins(measures: &Measures) -> String {
+    let [win, draw, loss] = measures.bins.each_ref().map(|bins| match worst(bins, WELL_FILLED) {
+        Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted),
+        None => "-".to_owned(),
+    });
+    format!("W {win:<22}  D {draw:<22}  L {loss:<22}")
+}
+
 /// Prints the rows, the worst bins of each, and what they are by the ratings.
 pub fn print(rows: &[Scored]) {
     line(format_args!(
@@ -110,11 +120,7 @@ pub fn print(rows: &[Scored]) {
     }
     line(format_args!("worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
     for row in rows {
-        let [win, draw, loss] = row.measures.bins.each_ref().map(|bins| match worst(bins, WELL_FILLED) {
-            Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted),
-            None => "-".to_owned(),
-        });
-        line(format_args!("  W {win:<22}  D {draw:<22}  L {loss:<22}  {}", row.name()));
+        line(format_args!("  {}  {}", worst_bins(&row.measures), row.name()));
     }
     if rows.iter().any(|row| row.groups.iter().any(Group::is_filled)) {
         line(format_args!(
