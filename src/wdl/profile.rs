@@ -4,14 +4,15 @@
 //!
 //! ```text
 //! v = 3·ln(1 + |w|/3) of the sign of w, + wilo_elo·a
-//! w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·v + wilo_turn·(1 − e)
+//! w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·v + wilo_large·l + wilo_turn·(1 − e)
 //! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_idle·i
-//!    + (draw_sharp·(1 − D) + draw_behind·b)·|v|
+//!    + (draw_sharp·(1 − D) + draw_behind·b)·|v| + (draw_large + draw_large_endgame·e)·(1 − D)·|l|
 //! ```
 //!
 //! with a the hundreds of Elo by which the side to move is rated higher, 0 where ratings are not known, D the draw
-//! probability of d, e from 0 (all pieces) to 1 (kings only), b = 1 where v is negative, and i from 0 to 1 over 16 plies
-//! without a capture or a pawn move. Where the search sees a draw by the rules, such as a repetition, players may deviate
+//! probability of d, e from 0 (all pieces) to 1 (kings only), b = 1 where v is negative, i from 0 to 1 over 16 plies
+//! without a capture or a pawn move, and l = 3·(exp(|v|/3) − 1) − |v| of the sign of v, with |v| of 6 at most: what the
+//! compression took away. Where the search sees a draw by the rules, such as a repetition, players may deviate
 //! from it:
 //!
 //! ```text
@@ -50,6 +51,8 @@ const NEGATIVE: RangeInclusive<f64> = -LIMIT..=0.0;
 
 /// Pawns above which `v` grows clearly slower than `w`.
 const BEND: f64 = 3.0;
+/// Largest `|v|` for which it is counted what the compression took; no search prints more.
+const LARGEST: f64 = 6.0;
 /// Moves from which on a mate counts as no farther.
 const FAR_MATE: u32 = 10;
 
@@ -137,6 +140,12 @@ impl Inputs {
         Inputs { mate_side, log_moves, ..Inputs::new(Origin::Mate, board) }
     }
 
+    /// What the compression took from the advantage that `v` stands for, in pawns.
+    fn large(&self) -> f64 {
+        let size = self.v.abs().min(LARGEST);
+        (BEND * (size / BEND).exp_m1() - size).copysign(self.v)
+    }
+
     /// `w'` before any number is added: where the search sees a draw by the rules, only the players can be ahead.
     #[must_use]
     pub fn only_players(&self) -> f64 {
@@ -204,6 +213,8 @@ profile_numbers! {
     wilo_endgame: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.endgame * x.v;
     /// Added to the factor on `v` where the side to move is behind.
     wilo_behind: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.v.min(0.0);
+    /// Factor on what the compression took from `v`; with the default large advantages stay compressed.
+    wilo_large: 0.0, POSITIVE, "factor", Wilo of Evaluation, Inputs::large;
     /// Added to `w` of the side to move with all pieces on the board.
     wilo_turn: 0.0, ANY, "pawns", Wilo of Evaluation, |x| 1.0 - x.endgame;
     /// Added to `d`.
@@ -218,6 +229,11 @@ profile_numbers! {
     draw_idle: 0.0, ANY, "logits", Draw of Evaluation, |x| x.idle;
     /// Added to `d` for each pawn of |v|, in proportion to 1 − D: an advantage says little where a draw is all but certain.
     draw_sharp: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.v.abs();
+    /// Added to `d` for each pawn that the compression took from |v|, in proportion to 1 − D.
+    draw_large: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.large().abs();
+    /// Added to `draw_large` as pieces leave the board.
+    draw_large_endgame: 0.0, ANY, "logits per pawn", Draw of Evaluation,
+        |x| x.endgame * (1.0 - x.draw_probability) * x.large().abs();
     /// Added to `d` for each pawn by which the side to move is behind.
     draw_behind: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (-x.v).max(0.0);
     /// `d` of a draw by the rules with all pieces on the board; the default is about that of the engine's own games.
@@ -238,7 +254,7 @@ profile_numbers! {
 type Condition = (fn(&ProfileNumbers) -> bool, &'static str);
 
 /// With these a better position never counts for less.
-const CONDITIONS: [Condition; 3] = [
+const CONDITIONS: [Condition; 4] = [
     (
         |n| n.wilo_factor + n.wilo_endgame.min(0.0) + n.wilo_behind.min(0.0) > 0.0,
         "wilo_factor must be positive, also with wilo_endgame, wilo_behind or both added",
@@ -247,6 +263,7 @@ const CONDITIONS: [Condition; 3] = [
         |n| n.draw_factor + n.draw_factor_endgame >= 0.0,
         "draw_factor with draw_factor_endgame added must not be negative",
     ),
+    (|n| n.draw_large + n.draw_large_endgame <= 0.0, "draw_large with draw_large_endgame added must not be positive"),
     (
         |n| n.wilo_mate.min(n.wilo_mate + n.wilo_mate_moves * f64::from(FAR_MATE).ln()) > 0.0,
         "wilo_mate must be positive, also with wilo_mate_moves for ten moves added",

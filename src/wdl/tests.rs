@@ -30,14 +30,14 @@ fn read<T: Parameters>(text: &str) -> T {
 const CERTAIN_DRAW: Wdl = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
 
 fn numbers() -> impl Strategy<Value = ProfileNumbers> {
-    let of_wilo = (0.0..2.0f64, 0.1..2.0f64, 0.0..2.0f64, -0.09..1.0f64, -1.0..1.0f64);
+    let of_wilo = (0.0..2.0f64, 0.1..2.0f64, 0.0..2.0f64, -0.09..1.0f64, 0.0..1.5f64, -1.0..1.0f64);
     let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -1.0..1.0f64);
-    let of_size = (-0.5..0.0f64, -0.5..0.0f64);
+    let of_size = (-0.5..0.0f64, -0.5..-0.3f64, -0.5..0.3f64, -0.5..0.0f64);
     let of_draws = (-1.0..7.0f64, -3.0..3.0f64);
     let of_mates = (1.0..9.0f64, -0.4..0.4f64, -9.0..-1.0f64, -1.0..1.0f64);
     (of_wilo, of_draw, of_size, of_draws, of_mates).prop_map(
-        |((elo, a, b, c, d), (e, f, g, h, i), (j, k), (l, m), (n, o, p, q))| {
-            ProfileNumbers::from_values([elo, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q])
+        |((elo, a, b, c, d, e), (f, g, h, i, j), (k, l, m, n), (o, p), (q, r, s, t))| {
+            ProfileNumbers::from_values([elo, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t])
         },
     )
 }
@@ -288,6 +288,25 @@ fn an_advantage_says_the_less_of_draws_the_likelier_they_are() {
 }
 
 #[test]
+fn large_advantages_can_count_in_full() {
+    // With the compression taken back only the size of `w` counts.
+    let whole = ProfileNumbers { wilo_large: 1.0, ..ProfileNumbers::default() };
+    let sharp =
+        ProfileNumbers { draw_sharp: -0.3, draw_large: -0.3, draw_large_endgame: 0.2, ..ProfileNumbers::default() };
+    for w in [-6.0, -0.5, 0.0, 2.0, 7.0] {
+        assert!((WiloDraw::of(apply(&whole, Wdl::from_scores(w, 0.5), board(30))).wilo - w).abs() < 1e-6, "{w}");
+        for (material, endgame) in [(78, 0.0), (39, 0.5)] {
+            let found = apply(&sharp, Wdl::from_scores(w, 0.5), board(material)).draw;
+            let size = 0.3 * f64::abs(w) - 0.2 * endgame * (f64::abs(w) - v(f64::abs(w)));
+            assert!((found - model::sigmoid(0.5 - (1.0 - model::sigmoid(0.5)) * size)).abs() < 1e-6, "{w} {material}");
+        }
+    }
+    // Beyond what searches print it grows no more.
+    let far = |wilo| adjust(&whole, &Inputs::evaluation(WiloDraw { wilo, draw: 0.0 }, board(30))).wilo;
+    assert!((far(500.0) - v(500.0) - (far(100.0) - v(100.0))).abs() < 1e-9);
+}
+
+#[test]
 fn a_draw_by_the_rules_can_be_doubted() {
     let plain = ProfileNumbers::default();
     let doubting = ProfileNumbers { draw_certain: 1.0, draw_certain_endgame: 1.0, ..plain.clone() };
@@ -369,6 +388,8 @@ fn bad_files_say_where_and_why() {
         ("[a]\nfit = 7", 2, "unknown name 'fit'"),
         ("[a]\ndraw_behind = 0.5", 2, "draw_behind = 0.5 is not from -100 to 0"),
         ("[a]\ndraw_sharp = 0.5", 2, "draw_sharp"),
+        ("[a]\nwilo_large = -0.5", 2, "wilo_large = -0.5 is not from 0 to 100"),
+        ("[a]\ndraw_large = -0.1\ndraw_large_endgame = 0.2", 1, "draw_large with draw_large_endgame added"),
         ("[a]\nwilo_mate = 0.0", 1, "wilo_mate must be positive"),
         ("[a]\nwilo_mate = 2.0\nwilo_mate_moves = -1.0", 1, "wilo_mate_moves"),
     ] {
