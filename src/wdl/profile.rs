@@ -51,7 +51,7 @@ const NEGATIVE: RangeInclusive<f64> = -LIMIT..=0.0;
 
 /// Pawns above which `v` grows clearly slower than `w`.
 const BEND: f64 = 3.0;
-/// Largest `|v|` for which it is counted what the compression took; no search prints more.
+/// `|v|` beyond which `l` grows no more; no search prints a larger one.
 const LARGEST: f64 = 6.0;
 /// Moves from which on a mate counts as no farther.
 const FAR_MATE: u32 = 10;
@@ -140,7 +140,7 @@ impl Inputs {
         Inputs { mate_side, log_moves, ..Inputs::new(Origin::Mate, board) }
     }
 
-    /// What the compression took from the advantage that `v` stands for, in pawns.
+    /// `l`: what the compression took away from the advantage that `v` stands for, in pawns.
     fn large(&self) -> f64 {
         let size = self.v.abs().min(LARGEST);
         (BEND * (size / BEND).exp_m1() - size).copysign(self.v)
@@ -213,7 +213,7 @@ profile_numbers! {
     wilo_endgame: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.endgame * x.v;
     /// Added to the factor on `v` where the side to move is behind.
     wilo_behind: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.v.min(0.0);
-    /// Factor on what the compression took from `v`; with the default large advantages stay compressed.
+    /// Factor on `l`, what the compression took away; with the default large advantages stay compressed.
     wilo_large: 0.0, POSITIVE, "factor", Wilo of Evaluation, Inputs::large;
     /// Added to `w` of the side to move with all pieces on the board.
     wilo_turn: 0.0, ANY, "pawns", Wilo of Evaluation, |x| 1.0 - x.endgame;
@@ -229,7 +229,7 @@ profile_numbers! {
     draw_idle: 0.0, ANY, "logits", Draw of Evaluation, |x| x.idle;
     /// Added to `d` for each pawn of |v|, in proportion to 1 − D: an advantage says little where a draw is all but certain.
     draw_sharp: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.v.abs();
-    /// Added to `d` for each pawn that the compression took from |v|, in proportion to 1 − D.
+    /// Added to `d` for each pawn of |l|, what the compression took away, in proportion to 1 − D.
     draw_large: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.large().abs();
     /// Added to `draw_large` as pieces leave the board.
     draw_large_endgame: 0.0, ANY, "logits per pawn", Draw of Evaluation,
