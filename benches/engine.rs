@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use halfpoint::eval::{Contempt, Evaluation, Evaluator, Weights, evaluate};
 use halfpoint::position::{GameHistory, Move, Position};
-use halfpoint::search::{Bound, Limits, Pool, Settings, Signals, TranspositionTable, TtEntry};
+use halfpoint::search::{Bound, Limits, Pool, SearchParams, Settings, Signals, TranspositionTable, TtEntry};
 use halfpoint::wdl::fixed;
 use halfpoint::wdl::score::Score;
 use std::hint::black_box;
@@ -141,7 +141,7 @@ fn draw_model(c: &mut Criterion) {
 }
 
 fn table(c: &mut Criterion) {
-    let table = TranspositionTable::new(TABLE_MIB).expect("64 MiB can be had");
+    let table = TranspositionTable::new(TABLE_MIB, &SearchParams::default()).expect("64 MiB can be had");
     let entry = TtEntry {
         m: Move::from_bits(0x0b1c),
         score: Score::heuristic(30, 20),

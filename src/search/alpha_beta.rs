@@ -127,11 +127,8 @@ impl Worker<'_> {
         let mut move_count = 0;
         let mut alpha_cp = alpha.margin_cp();
         loop {
-            let next = if N::ROOT {
-                self.next_root_move(move_count)
-            } else {
-                picker.next(position, &self.data.histories, &context)
-            };
+            let next =
+                if N::ROOT { self.next_root_move(move_count) } else { picker.next(&self.data.histories, &context) };
             let Some(m) = next else { break };
             if !N::ROOT && (m == excluded || !position.is_legal(m)) {
                 continue;
@@ -154,7 +151,7 @@ impl Worker<'_> {
                 if move_count >= self.late_move_count(&info) {
                     picker.skip_quiets();
                 }
-                if self.prune_move::<N>(position, &info, &candidate, &context, alpha_cp) {
+                if self.prune_move::<N>(&info, &candidate, &context, alpha_cp) {
                     continue;
                 }
             }
@@ -235,7 +232,7 @@ impl Worker<'_> {
         node.best = node.best.min(ceiling);
         if is_complete {
             if !node.best_move.is_none() {
-                self.update_histories(position, &info, &node, &quiets, &noisies, &context);
+                self.update_histories(&info, &node, &quiets, &noisies, &context);
             } else if !N::ROOT {
                 self.update_fail_low_history::<N>(&info, node.best, alpha);
             }

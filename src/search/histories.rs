@@ -54,6 +54,12 @@ impl<'a> OrderingContext<'a> {
         OrderingContext { position, earlier, threats: OnceCell::new(), checks: OnceCell::new() }
     }
 
+    /// The position.
+    #[inline(always)]
+    pub fn position(&self) -> &'a Position {
+        self.position
+    }
+
     /// Attacks of the side not to move.
     #[inline(always)]
     pub fn threats(&self) -> &Threats {

@@ -110,8 +110,9 @@ impl Picker {
         self.skip_quiets = true;
     }
 
-    /// The next move. `context` is that of the position; quiet moves are ordered by it, and quiet checks found.
-    pub fn next(&mut self, position: &Position, histories: &Histories, context: &OrderingContext) -> Option<Move> {
+    /// The next move. `context` is that of the picker's position.
+    pub fn next(&mut self, histories: &Histories, context: &OrderingContext) -> Option<Move> {
+        let position = context.position();
         loop {
             match self.stage {
                 Stage::Table => {
@@ -152,7 +153,7 @@ impl Picker {
                 }
                 Stage::GenerateQuiet => {
                     if !self.skip_quiets {
-                        self.generate_quiet(position, histories, context);
+                        self.generate_quiet(histories, context);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -215,7 +216,8 @@ impl Picker {
 
     // Not inlined, as above.
     #[inline(never)]
-    fn generate_quiet(&mut self, position: &Position, histories: &Histories, context: &OrderingContext) {
+    fn generate_quiet(&mut self, histories: &Histories, context: &OrderingContext) {
+        let position = context.position();
         self.moves.clear();
         let mut moves = MoveList::new();
         if self.mode == Mode::NoisyThenChecks {
@@ -278,7 +280,7 @@ mod tests {
             expected.sort_unstable();
             expected.dedup();
             let mut seen = Vec::new();
-            while let Some(m) = picker.next(&position, &histories, &OrderingContext::new(&position, [PieceTo::NONE; 4])) {
+            while let Some(m) = picker.next(&histories, &OrderingContext::new(&position, [PieceTo::NONE; 4])) {
                 seen.push(m.bits());
             }
             seen.sort_unstable();
@@ -293,7 +295,7 @@ mod tests {
             let context = OrderingContext::new(&position, [PieceTo::NONE; 4]);
             let moves = |mut picker: Picker| {
                 let mut moves = Vec::new();
-                while let Some(m) = picker.next(&position, &histories, &context) {
+                while let Some(m) = picker.next(&histories, &context) {
                     moves.push(m.bits());
                 }
                 moves

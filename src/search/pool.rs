@@ -73,7 +73,7 @@ impl Pool {
         let mut pool = Pool {
             weights,
             reductions: Reductions::new(constants.get()),
-            tt: TranspositionTable::new(hash_mib)?,
+            tt: TranspositionTable::new(hash_mib, constants.get())?,
             constants,
             thread_data: Vec::new(),
             helpers: None,
@@ -81,7 +81,6 @@ impl Pool {
             contempt_scale: ContemptScale::default(),
             contempt: 0,
         };
-        pool.tt.set_params(pool.constants.get());
         pool.thread_data.push(ThreadData::default());
         pool.set_threads(threads)?;
         Ok(pool)

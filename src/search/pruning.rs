@@ -137,7 +137,7 @@ impl Worker<'_> {
         let mut picker = Picker::gaining(position, info.tt_move, see_cp);
         let excluded = self.entry(ply).excluded;
         let context = OrderingContext::new(position, self.earlier_moves(ply));
-        while let Some(m) = picker.next(position, &self.data.histories, &context) {
+        while let Some(m) = picker.next(&self.data.histories, &context) {
             if m == excluded || !position.is_legal(m) {
                 continue;
             }
@@ -192,12 +192,12 @@ impl Worker<'_> {
     #[inline(always)]
     pub fn prune_move<N: NodeType>(
         &self,
-        position: &Position,
         info: &NodeInfo,
         candidate: &Candidate,
         context: &OrderingContext,
         alpha_cp: i32,
     ) -> bool {
+        let position = context.position();
         let params = self.shared.params();
         let &Candidate { m, quiet, check, move_count, .. } = candidate;
         let depth = info.depth;

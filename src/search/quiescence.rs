@@ -81,7 +81,7 @@ impl Worker<'_> {
         let last = self.previous_entry(ply).played;
         let mut move_count = 0;
         let mut quiet_evasions = 0;
-        while let Some(m) = picker.next(position, &self.data.histories, &context) {
+        while let Some(m) = picker.next(&self.data.histories, &context) {
             if !position.is_legal(m) {
                 continue;
             }

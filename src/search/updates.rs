@@ -32,13 +32,13 @@ impl Worker<'_> {
     /// Bonus for the best move of a node, malus for those searched before it.
     pub fn update_histories(
         &mut self,
-        position: &Position,
         info: &NodeInfo,
         node: &Node,
         quiets: &SearchedMoves,
         noisies: &SearchedMoves,
         context: &OrderingContext,
     ) {
+        let position = context.position();
         let params = self.shared.params();
         let bonus = params.history_bonus(info.depth + 1);
         if position.is_noisy(node.best_move) {
