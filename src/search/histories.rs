@@ -54,7 +54,7 @@ impl<'a> OrderingContext<'a> {
         OrderingContext { position, earlier, threats: OnceCell::new(), checks: OnceCell::new() }
     }
 
-    /// The position.
+    /// The position whose moves are ordered.
     #[inline(always)]
     pub fn position(&self) -> &'a Position {
         self.position

@@ -110,7 +110,7 @@ impl Picker {
         self.skip_quiets = true;
     }
 
-    /// The next move. `context` is that of the picker's position.
+    /// The next move. `context` holds the position that the picker was made for.
     pub fn next(&mut self, histories: &Histories, context: &OrderingContext) -> Option<Move> {
         let position = context.position();
         loop {

@@ -102,7 +102,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// An empty table of `mib` MiB, whose entries are replaced by the constants of `params`.
+    /// An empty table of `mib` MiB. The constants in `params` decide which entries give way to others.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl TranspositionTable {
         Ok(TranspositionTable { clusters, replacement: Replacement::new(params), generation: 0, salt: 0 })
     }
 
-    /// Entries are replaced by these constants from now on.
+    /// From now on these constants decide which entries give way to others.
     #[cfg(any(test, feature = "spsa"))]
     pub fn set_params(&mut self, params: &SearchParams) {
         self.replacement = Replacement::new(params);
@@ -309,10 +309,14 @@ mod tests {
         )
     }
 
+    fn table(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
+        TranspositionTable::new(mib, &SearchParams::default())
+    }
+
     proptest! {
         #[test]
         fn what_is_stored_is_found(key in any::<u64>(), ply in 0..10usize, entry in entries()) {
-            let table = TranspositionTable::new(1, &SearchParams::default()).unwrap();
+            let table = table(1).unwrap();
             prop_assert_eq!(table.probe(key, ply), None);
             table.store(key, ply, entry);
             let found = table.probe(key, ply).unwrap();
@@ -326,7 +330,7 @@ mod tests {
             // Two threads store at once, and one word of each stays: the check, of sixteen bits, must notice unless the
             // first words happen to have the same.
             let ((first_a, second_a), (first_b, second_b)) = (pack(key, 0, &a, 0), pack(key, 0, &b, 0));
-            let table = TranspositionTable::new(1, &SearchParams::default()).unwrap();
+            let table = table(1).unwrap();
             let slot = &table.cluster(key).0[0];
             for (first, second, other) in [(first_a, second_b, first_b), (first_b, second_a, first_a)] {
                 slot.first.store(first, Relaxed);
@@ -344,7 +348,7 @@ mod tests {
 
     #[test]
     fn no_variant_finds_an_entry_of_another() {
-        let mut table = TranspositionTable::new(1, &SearchParams::default()).unwrap();
+        let mut table = table(1).unwrap();
         let entry = |depth| TtEntry {
             m: Move::from_bits(77),
             score: Score::DRAW,
@@ -403,7 +407,7 @@ mod tests {
 
     #[test]
     fn a_move_survives_a_bound_without_one() {
-        let table = TranspositionTable::new(1, &SearchParams::default()).unwrap();
+        let table = table(1).unwrap();
         let m = Move::from_bits(77);
         let entry = TtEntry { m, score: Score::DRAW, bound: Bound::Upper, depth: 3, eval: None, pv: false };
         table.store(42, 0, entry);
@@ -413,7 +417,7 @@ mod tests {
 
     #[test]
     fn a_table_that_cannot_grow_keeps_its_size() {
-        let mut table = TranspositionTable::new(3, &SearchParams::default()).unwrap();
+        let mut table = table(3).unwrap();
         let entry = TtEntry { m: Move::NONE, score: Score::DRAW, bound: Bound::Exact, depth: 3, eval: None, pv: false };
         table.store(42, 0, entry);
         let clusters = table.clusters.count();
@@ -424,6 +428,6 @@ mod tests {
 
     #[test]
     fn memory_that_cannot_be_had_is_an_error() {
-        assert!(TranspositionTable::new(1 << 40, &SearchParams::default()).is_err());
+        assert!(table(1 << 40).is_err());
     }
 }
