@@ -26,9 +26,10 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`position`] | board, moves, move generation, static exchange evaluation, game history |
-//! | [`wdl`] | the draw model, scores, and W/D/L for other players than the engine |
+//! | [`wdl`] | the draw model, and scores |
 //! | [`eval`] | the evaluation: two scores from the features of a position |
 //! | [`search`] | alpha-beta search with any number of threads |
+//! | [`printing`] | what people see of a score: W/D/L for whom, centipawns |
 //! | [`games`] | reader of PGN, EPD and `FEN;result` |
 //! | [`analysis`] | games and positions to reports |
 //! | [`tablebase`] | Syzygy tablebases |
@@ -50,6 +51,7 @@ pub mod games;
 pub mod output;
 pub mod params;
 pub mod position;
+pub mod printing;
 pub mod search;
 mod stdout_state;
 pub mod tablebase;

@@ -8,12 +8,12 @@ use halfpoint::eval::{Explanation, Weights};
 use halfpoint::output;
 use halfpoint::params;
 use halfpoint::position::{GameHistory, InvalidFen, Position};
+use halfpoint::printing::Nominal;
+use halfpoint::printing::WdlFor;
 use halfpoint::search::SearchParams;
 use halfpoint::tablebase::{self, Tables};
 use halfpoint::uci;
 use halfpoint::uci::evaluation::{self, Style};
-use halfpoint::wdl::adjust::Nominal;
-use halfpoint::wdl::print::Level;
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
@@ -148,7 +148,7 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
         }
         Some(CliCommand::Eval { fen, chess960, json }) => {
             let explanation = Explanation::of(&position(fen.as_deref(), chess960)?, &Weights::shipped());
-            let printed = evaluation::printed(&explanation, Nominal::shipped(), &Level::Nominal);
+            let printed = evaluation::printed(&explanation, Nominal::shipped(), &WdlFor::Nominal);
             if json {
                 output::line(evaluation::json(&explanation, &printed));
             } else {

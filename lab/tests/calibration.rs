@@ -1,7 +1,7 @@
 //! `halfpoint-lab count|fit|verify|profile` as a user runs them.
 
 use halfpoint::params::NumberTable;
-use halfpoint::wdl::profile::ProfileNumbers;
+use halfpoint::printing::profile::ProfileNumbers;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -35,8 +35,8 @@ impl Assessor<'_> {
     pub fn report(&self, source: &Source, players: &Players, found: &[Found]) -> GameReport {
         let chess960 = source.mode == CastlingMode::Chess960;
         let assess = |game: &GameHistory, ply: usize| {
-            let level = players.level_with(source.clocks_before(ply));
-            Printing { level: &level, chess960 }.assess(game, &found[ply], ply == source.moves.len())
+            let wdl_for = players.wdl_for_with(source.clocks_before(ply));
+            Printing { wdl_for: &wdl_for, chess960 }.assess(game, &found[ply], ply == source.moves.len())
         };
         let mut game = GameHistory::new(source.start);
         let mut positions = vec![assess(&game, 0)];

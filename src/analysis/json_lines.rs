@@ -8,8 +8,8 @@ use super::search::{SearchOptions, Searcher};
 use crate::games::Tags;
 use crate::output::line;
 use crate::position::{GameHistory, Position};
+use crate::printing::Profiles;
 use crate::search::{Limits, STACK_BYTES};
-use crate::wdl::profiles::Profiles;
 use crossbeam_channel::{Receiver, bounded};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -201,7 +201,7 @@ fn answer(searcher: &mut Searcher, request: Request, defaults: &Defaults<'_>) ->
     };
     searcher.clear();
     let found = searcher.search_with(&game, &limits, multi_pv, &mut |_| ());
-    let printing = Printing { level: &players.level, chess960: request.chess960 };
+    let printing = Printing { wdl_for: &players.wdl_for, chess960: request.chess960 };
     let assessment = printing.assess(&game, &found, true);
     let best = assessment.best.map(|m| game.position().format_move(m, request.chess960));
     Ok(Answer::Found {

@@ -4,9 +4,9 @@ use super::measures::sharpness;
 use super::report::{LineReport, PositionReport};
 use super::search::{Found, FoundLine};
 use crate::position::{GameHistory, Move, Position};
-use crate::wdl::adjust::Nominal;
+use crate::printing::Nominal;
+use crate::printing::{Lines, Printed, PrintedScore, Printer, WdlFor};
 use crate::wdl::model::Wdl;
-use crate::wdl::print::{Level, Lines, Printed, PrintedScore, Printer};
 use crate::wdl::score::Score;
 use shakmaty::Color;
 use shakmaty::san::SanPlus;
@@ -39,8 +39,8 @@ pub struct Assessment {
 /// How positions are printed.
 #[derive(Clone, Copy, Debug)]
 pub struct Printing<'a> {
-    /// The level of the players.
-    pub level: &'a Level,
+    /// Whose games W/D/L are for.
+    pub wdl_for: &'a WdlFor,
     /// Castling as king takes rook.
     pub chess960: bool,
 }
@@ -95,20 +95,20 @@ impl Printing<'_> {
     }
 
     fn line(&self, game: &GameHistory, line: &FoundLine) -> Both {
-        let print = |level| {
-            let printer = Printer { game, nominal: Nominal::shipped(), level };
+        let print = |wdl_for| {
+            let printer = Printer { game, nominal: Nominal::shipped(), wdl_for };
             if line.from_tables {
                 printer.from_tables(line.score)
             } else {
                 printer.print(line.score, line.score.estimate(), line.nodes, line.pv.first().copied())
             }
         };
-        Both { printed: print(self.level), nominal: print(&Level::Nominal).wdl }
+        Both { printed: print(self.wdl_for), nominal: print(&WdlFor::Nominal).wdl }
     }
 
     fn proven(&self, game: &GameHistory, score: Score) -> Both {
         // A game that is over is over for everybody.
-        let printed = Printer { game, nominal: Nominal::shipped(), level: &Level::Nominal }.proven(score);
+        let printed = Printer { game, nominal: Nominal::shipped(), wdl_for: &WdlFor::Nominal }.proven(score);
         Both { nominal: printed.wdl, printed }
     }
 

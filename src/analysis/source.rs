@@ -3,8 +3,8 @@
 use super::position::mover;
 use crate::games::{Exclusion, GameRecord, Note, Notes, PositionLine, Remarks, Tags};
 use crate::position::{GameHistory, Move, Position};
-use crate::wdl::players::Clocks;
-use crate::wdl::time_class::TimeControl;
+use crate::printing::Clocks;
+use crate::printing::TimeControl;
 use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome, Position as _};
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use super::parse::set_up;
 use super::result::points;
 use super::tags::{rating, text_of};
-use crate::wdl::players::Ratings;
+use crate::printing::Ratings;
 use shakmaty::{Chess, KnownOutcome};
 use std::io::{self, BufRead};
 use thiserror::Error;

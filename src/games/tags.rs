@@ -1,6 +1,6 @@
 //! The tag pairs of a game.
 
-use crate::wdl::players::Ratings;
+use crate::printing::Ratings;
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -2,6 +2,7 @@
 
 use super::tt::Bound;
 use crate::position::Move;
+use crate::wdl::model::WiloDraw;
 use crate::wdl::score::Score;
 use std::time::Duration;
 
@@ -16,6 +17,10 @@ pub struct SearchReport<'a> {
     pub line: usize,
     /// Score for the side to move, contempt included.
     pub score: Score,
+    /// The draw model's scores of that, contempt included; `None` for what is proven, see [`Score::estimate`].
+    pub estimate: Option<WiloDraw>,
+    /// The same without contempt.
+    pub objective: Option<WiloDraw>,
     /// Whether the score is exact.
     pub bound: Bound,
     /// Whether the score is that of the endgame tables.

@@ -193,11 +193,15 @@ impl Worker<'_> {
         self.reported_at = elapsed;
         // What this iteration has not reached is of the last one.
         let depth = if root_move.score == -Score::INFINITE { self.completed } else { self.root_depth as usize };
+        let score = known.unwrap_or(found);
+        let estimate = score.estimate();
         (self.report)(Event::Report(SearchReport {
             depth,
             selective_depth: root_move.selective_depth,
             line: line + 1,
-            score: known.unwrap_or(found),
+            score,
+            estimate,
+            objective: estimate.map(|estimate| self.shared.without_contempt(estimate, &root_move.pv)),
             bound: if known.is_some() { Bound::Exact } else { root_move.bound },
             from_tables: known.is_some() && !self.shared.is_claimable,
             nodes,

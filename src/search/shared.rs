@@ -7,8 +7,9 @@ use super::tables::SearchTables;
 use super::tt::TranspositionTable;
 use crate::clock;
 use crate::eval::{Contempt, Weights};
-use crate::position::GameHistory;
+use crate::position::{GameHistory, Move};
 use crate::tablebase::RankedMove;
+use crate::wdl::model::WiloDraw;
 use shakmaty::Role;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -59,6 +60,16 @@ impl Shared<'_> {
     #[inline]
     pub fn piece_cp(&self, captured: Option<Role>) -> i32 {
         captured.map_or(0, |role| self.piece_cp[role as usize])
+    }
+
+    /// Takes contempt out of the scores of a line from the root.
+    pub fn without_contempt(&self, estimate: WiloDraw, line: &[Move]) -> WiloDraw {
+        if self.contempt == Contempt::NONE {
+            return estimate;
+        }
+        let root = self.game.position();
+        let leaf = line.iter().fold(*root, |position, &m| position.play(m));
+        root.turn().fold_wb(self.contempt, -self.contempt).remove_from(estimate, &leaf, self.weights)
     }
 
     /// Ends the search for all threads.

@@ -2,8 +2,8 @@
 
 use super::contempt::OpponentError;
 use crate::params::ParamsError;
+use crate::printing::{TimeClass, UnknownProfile};
 use crate::search::OutOfMemory;
-use crate::wdl::time_class::TimeClass;
 use std::fmt::Display;
 use std::str::FromStr;
 use thiserror::Error;
@@ -50,8 +50,8 @@ pub enum SetOptionError {
     #[error("option {option}: {reason}")]
     File { option: &'static str, reason: ParamsError },
     /// There is no such profile.
-    #[error("option WDL_Profile: '{name}' is not one of {known}; it is set once a WDL_ProfileFile has it")]
-    Profile { name: String, known: String },
+    #[error("option WDL_Profile: {0}; it is set once a WDL_ProfileFile has it")]
+    Profile(#[from] UnknownProfile),
     /// The description of the opponent is malformed.
     #[error("option UCI_Opponent: {0}")]
     Opponent(#[from] OpponentError),

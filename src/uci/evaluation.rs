@@ -3,9 +3,9 @@
 use crate::eval::{Explanation, FULL_PHASE, Share, TermShare};
 use crate::position::FIFTY_MOVES;
 use crate::position::GameHistory;
-use crate::wdl::adjust::Nominal;
+use crate::printing::Nominal;
+use crate::printing::{Printed, Printer, WdlFor};
 use crate::wdl::model::{centipawns, sigmoid, win_share};
-use crate::wdl::print::{Level, Printed, Printer};
 use serde_json::{Value, json};
 use shakmaty::{Color, File, Rank, Square};
 use std::fmt::Write as _;
@@ -45,10 +45,10 @@ impl Style {
 
 /// What `go nodes 1` prints where the search goes no further than this evaluation: W/D/L for the same games.
 #[must_use]
-pub fn printed(explanation: &Explanation, nominal: &Nominal, level: &Level) -> Printed {
+pub fn printed(explanation: &Explanation, nominal: &Nominal, wdl_for: &WdlFor) -> Printed {
     let game = GameHistory::new(explanation.position);
     let score = explanation.evaluation.score();
-    Printer { game: &game, nominal, level }.print(score, score.estimate(), 1, None)
+    Printer { game: &game, nominal, wdl_for }.print(score, score.estimate(), 1, None)
 }
 
 /// The evaluation as text: a table of terms, the same in middlegame and endgame, a board with each piece's worth, what
@@ -256,7 +256,7 @@ mod tests {
     }
 
     fn as_text(explanation: &Explanation, style: Style) -> String {
-        text(explanation, &printed(explanation, Nominal::shipped(), &Level::Nominal), style)
+        text(explanation, &printed(explanation, Nominal::shipped(), &WdlFor::Nominal), style)
     }
 
     #[test]
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn json_is_from_whites_view() {
         let explanation = explanation("4k3/8/8/8/8/8/4P3/4K2Q b - - 0 1");
-        let black = json(&explanation, &printed(&explanation, Nominal::shipped(), &Level::Nominal));
+        let black = json(&explanation, &printed(&explanation, Nominal::shipped(), &WdlFor::Nominal));
         assert!(black["wilo"].as_f64().unwrap() > 3.0 && black["turn"] == "black");
         let queen = black["pieces"].as_array().unwrap().iter().find(|piece| piece["piece"] == "Q").unwrap();
         assert!(queen["square"] == "h1" && queen["wilo"].as_f64().unwrap() > 2.0, "{queen}");

@@ -1,8 +1,8 @@
 //! The arguments of `go`.
 
 use crate::position::Position;
+use crate::printing::Clocks;
 use crate::search::{Clock, Limits};
-use crate::wdl::players::Clocks;
 use crate::wdl::score::MAX_PLY;
 use shakmaty::{ByColor, Color};
 use std::time::Duration;

@@ -16,10 +16,10 @@ mod error;
 mod genfens;
 mod go;
 mod help;
-mod level;
 mod options;
 mod report;
 mod session;
 mod set_option;
 
 pub use session::{StartError, run, run_arguments};
+mod wdl_choice;

@@ -1,9 +1,8 @@
 //! Search results as lines of the protocol.
 
-use crate::eval::{Contempt, Weights};
 use crate::position::{Move, Position};
+use crate::printing::{Lines, Printed, Printer};
 use crate::search::{Answer, Bound, Event, SearchReport};
-use crate::wdl::print::{Lines, Printed, Printer};
 use crate::wdl::score::Score;
 use std::fmt::Write as _;
 
@@ -16,10 +15,8 @@ pub struct Reporter<'a> {
     pub chess960: bool,
     /// W/D/L beside each score.
     pub show_wdl: bool,
-    /// Contempt of the side to move, which is taken out of scores and W/D/L.
-    pub removed: Contempt,
-    /// The weights that the search used.
-    pub weights: &'a Weights,
+    /// Whether scores and W/D/L are printed with contempt.
+    pub shows_contempt: bool,
     /// Keeps the lines in order.
     pub lines: Lines,
     /// What was printed last for the best line.
@@ -47,20 +44,12 @@ impl Reporter<'_> {
         }
     }
 
-    /// Score and W/D/L of a line.
-    fn printed(&self, score: Score, nodes: u64, pv: &[Move]) -> Printed {
-        let estimate = score.estimate().map(|scores| {
-            let leaf = pv.iter().fold(*self.root(), |position, &m| position.play(m));
-            self.removed.remove_from(scores, &leaf, self.weights)
-        });
-        self.printer.print(score, estimate, nodes, pv.first().copied())
-    }
-
     fn report(&mut self, report: &SearchReport<'_>) -> String {
         let printed = if report.from_tables {
             self.printer.from_tables(report.score)
         } else {
-            self.printed(report.score, report.nodes, report.pv)
+            let estimate = if self.shows_contempt { report.estimate } else { report.objective };
+            self.printer.print(report.score, estimate, report.nodes, report.pv.first().copied())
         };
         let printed = self.lines.next(report.line, report.score, printed);
         if report.line == 1 {
@@ -148,9 +137,8 @@ pub fn nodes_per_second(nodes: u64, elapsed: std::time::Duration) -> u64 {
 mod tests {
     use super::*;
     use crate::position::GameHistory;
-    use crate::wdl::adjust::Nominal;
-    use crate::wdl::print::Level;
-    use std::sync::{Arc, LazyLock};
+    use crate::printing::Nominal;
+    use crate::printing::WdlFor;
     use std::time::Duration;
 
     /// A game of one position.
@@ -159,13 +147,11 @@ mod tests {
     }
 
     fn reporter(game: &GameHistory) -> Reporter<'_> {
-        static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(Weights::shipped);
         Reporter {
-            printer: Printer { game, nominal: Nominal::shipped(), level: &Level::Nominal },
+            printer: Printer { game, nominal: Nominal::shipped(), wdl_for: &WdlFor::Nominal },
             chess960: false,
             show_wdl: true,
-            removed: Contempt::NONE,
-            weights: &WEIGHTS,
+            shows_contempt: false,
             lines: Lines::default(),
             last: None,
         }
@@ -180,6 +166,8 @@ mod tests {
             selective_depth: 9,
             line: 2,
             score: Score::mate_in(3),
+            estimate: None,
+            objective: None,
             bound: Bound::Lower,
             from_tables: false,
             table_hits: 7,
@@ -210,16 +198,5 @@ mod tests {
         assert_eq!(reporter(&mated).game_over(), "info depth 0 score mate 0 wdl 0 0 1000");
         let stalemate = game("7k/8/6Q1/8/8/8/8/K7 b - - 0 1");
         assert_eq!(reporter(&stalemate).game_over(), "info depth 0 score cp 0 wdl 0 1000 0");
-    }
-
-    #[test]
-    fn what_is_proven_has_no_contempt() {
-        let game = GameHistory::default();
-        let objective = Reporter { removed: Contempt { middlegame: 300, endgame: 100 }, ..reporter(&game) };
-        for proven in [Score::mate_in(9), Score::mated_in(4), Score::tablebase_win(3), Score::DRAW] {
-            assert_eq!(objective.printed(proven, 50_000, &[]), reporter(&game).printed(proven, 50_000, &[]));
-        }
-        let estimate = Score::heuristic(150, 20);
-        assert_ne!(objective.printed(estimate, 50_000, &[]), reporter(&game).printed(estimate, 50_000, &[]));
     }
 }

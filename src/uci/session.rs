@@ -7,16 +7,16 @@ use super::error::CommandError;
 use super::genfens::GenFens;
 use super::go::{Go, describe};
 use super::help::{help, introduce};
-use super::level::LevelChoice;
 use super::report::Reporter;
+use super::wdl_choice::WdlChoice;
 use super::{bench, display, evaluation, perft};
 use crate::eval::{self, Weights};
 use crate::output::{flush, info_string, line, progress, start_queue};
 use crate::position::{GameHistory, InvalidFen, InvalidMove, Position};
+use crate::printing::Nominal;
+use crate::printing::{Lines, Printer};
 use crate::search::{DEFAULT_HASH_MIB, Limits, OutOfMemory, Pool, STACK_BYTES, Settings, Signals};
 use crate::tablebase::Tables;
-use crate::wdl::adjust::Nominal;
-use crate::wdl::print::{Lines, Printer};
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -109,7 +109,7 @@ pub struct Session {
     pub chess960: bool,
     pub show_wdl: bool,
     pub pgn_comment: bool,
-    pub levels: LevelChoice,
+    pub wdl_choice: WdlChoice,
     pub nominal: Nominal,
     pub contempt: Contempt,
     pub analyse_mode: bool,
@@ -133,7 +133,7 @@ impl Session {
             chess960: false,
             show_wdl: false,
             pgn_comment: false,
-            levels: LevelChoice::default(),
+            wdl_choice: WdlChoice::default(),
             nominal: Nominal::shipped().clone(),
             contempt: Contempt::default(),
             analyse_mode: false,
@@ -173,7 +173,7 @@ impl Session {
             UciCommand::Display => line(display::diagram(self.game.position())),
             UciCommand::Eval => {
                 let explanation = eval::Explanation::of(self.game.position(), &self.weights);
-                let printed = evaluation::printed(&explanation, &self.nominal, &self.levels.level());
+                let printed = evaluation::printed(&explanation, &self.nominal, &self.wdl_choice.wdl_for());
                 line(evaluation::text(&explanation, &printed, evaluation::Style::Plain).trim_end());
             }
             // No task runs, so there is nothing to stop; the caller ends the session.
@@ -204,14 +204,13 @@ impl Session {
             info_string(describe(&limits, self.settings.move_overhead));
         }
         let kind = TaskKind::of_search(&limits);
-        let contempt = self.set_contempt(kind);
-        let level = self.levels.level_with(go.clocks());
+        self.set_contempt(kind);
+        let wdl_for = self.wdl_choice.wdl_for_with(go.clocks());
         let mut reporter = Reporter {
-            printer: Printer { game: &self.game, nominal: &self.nominal, level: &level },
+            printer: Printer { game: &self.game, nominal: &self.nominal, wdl_for: &wdl_for },
             chess960: self.chess960,
             show_wdl: self.show_wdl,
-            removed: if self.contempt.shown { eval::Contempt::NONE } else { contempt },
-            weights: &self.weights,
+            shows_contempt: self.contempt.shown,
             lines: Lines::default(),
             last: None,
         };
@@ -243,9 +242,8 @@ impl Session {
         report_faults(self.tables.as_deref());
     }
 
-    /// Sets the contempt of the next search and returns that of the side to move. Reports it if it has changed, or if a
-    /// new game has begun.
-    fn set_contempt(&mut self, kind: TaskKind) -> eval::Contempt {
+    /// Sets the contempt of the next search. Reports it if it has changed, or if a new game has begun.
+    fn set_contempt(&mut self, kind: TaskKind) {
         let turn = self.game.position().turn();
         let analysis = self.analyse_mode || !(kind.limited || kind.ponders);
         let force = self.contempt.in_force(turn, analysis);
@@ -260,7 +258,6 @@ impl Session {
         }
         self.new_game = false;
         self.settings.contempt = force.white_elo;
-        turn.fold_wb(white, -white)
     }
 
     fn perft(&mut self, depth: u32) {

@@ -8,9 +8,9 @@ use crate::output::info_string;
 #[cfg(any(test, feature = "spsa"))]
 use crate::params::NumberTable;
 use crate::params::{self, Parameters};
+use crate::printing::Nominal;
+use crate::printing::Profiles;
 use crate::tablebase::Tables;
-use crate::wdl::adjust::Nominal;
-use crate::wdl::profiles::Profiles;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
@@ -44,10 +44,10 @@ impl Session {
                 self.weights = weights.map_or_else(Weights::shipped, Arc::new);
                 self.pool.set_weights(self.weights.clone());
             }
-            SetOption::WdlProfile(name) => self.levels.set_name(name)?,
+            SetOption::WdlProfile(name) => self.wdl_choice.set_name(name)?,
             SetOption::WdlProfileFile(path) => {
                 let profiles = read_params("WDL_ProfileFile", path.as_deref())?.unwrap_or_else(Profiles::shipped);
-                self.levels.set_profiles(profiles, path.is_some());
+                self.wdl_choice.set_profiles(profiles, path.is_some());
             }
             SetOption::WdlNominalFile(path) => {
                 let nominal = read_params("WDL_NominalFile", path.as_deref())?;
@@ -56,9 +56,9 @@ impl Session {
                     self.pool.set_contempt_scale(self.nominal.contempt.clone());
                 }
             }
-            SetOption::WdlElo(color, elo) => self.levels.set_elo(color, elo)?,
-            SetOption::WdlTimeControl(time_class) => self.levels.set_time_class(time_class)?,
-            SetOption::WdlClocks(on) => self.levels.clocks_count = on,
+            SetOption::WdlElo(color, elo) => self.wdl_choice.set_elo(color, elo)?,
+            SetOption::WdlTimeControl(time_class) => self.wdl_choice.set_time_class(time_class)?,
+            SetOption::WdlClocks(on) => self.wdl_choice.clocks_count = on,
             SetOption::Contempt(elo) => self.contempt.elo = elo,
             SetOption::AutoContempt(on) => self.contempt.auto = on,
             SetOption::RatingAdvantage(elo) => self.contempt.advantage = elo,

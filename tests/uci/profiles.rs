@@ -2,10 +2,10 @@
 
 use crate::engine::{Engine, KIWIPETE, assert_one_info_string, at_fixed_nodes, parameter_file, words};
 use halfpoint::position::Position;
-use halfpoint::wdl::adjust::apply;
-use halfpoint::wdl::board::BoardFacts;
+use halfpoint::printing::BoardFacts;
+use halfpoint::printing::Profiles;
+use halfpoint::printing::apply;
 use halfpoint::wdl::model::Wdl;
-use halfpoint::wdl::profiles::Profiles;
 use std::fs;
 
 #[test]

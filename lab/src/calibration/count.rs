@@ -14,7 +14,7 @@ use crate::files;
 use crate::output::line;
 use clap::Args;
 use halfpoint::games::{CommentEval, Exclusion, GameRecord, LineTexts, ReadOptions};
-use halfpoint::wdl::board::material;
+use halfpoint::printing::material;
 use rayon::ThreadPoolBuilder;
 use regex::Regex;
 use shakmaty::{Color, Position};

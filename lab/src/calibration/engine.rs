@@ -2,8 +2,8 @@
 
 use super::Error;
 use halfpoint::position::Position;
-use halfpoint::wdl::players::Ratings;
-use halfpoint::wdl::time_class::TimeClass;
+use halfpoint::printing::Ratings;
+use halfpoint::printing::TimeClass;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::str::FromStr;

@@ -7,7 +7,7 @@ use super::observations::{Observations, name};
 use super::scoring::{games, log_losses, mean};
 use crate::stats::cross_validate;
 use halfpoint::params::NumberTable;
-use halfpoint::wdl::profile::{COUNT, ProfileNumbers, is_of_ratings};
+use halfpoint::printing::profile::{COUNT, ProfileNumbers, is_of_ratings};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -159,11 +159,11 @@ mod tests {
     use super::super::sample::Sample;
     use super::super::{Outcome, Verdict};
     use super::*;
-    use halfpoint::wdl::adjust::{predict, printed_inputs};
-    use halfpoint::wdl::board::BoardFacts;
+    use halfpoint::printing::BoardFacts;
+    use halfpoint::printing::Ratings;
+    use halfpoint::printing::profile::{Inputs, Target, is_of_mates};
+    use halfpoint::printing::{predict, printed_inputs};
     use halfpoint::wdl::model::{C, Wdl, WiloDraw};
-    use halfpoint::wdl::players::Ratings;
-    use halfpoint::wdl::profile::{Inputs, Target, is_of_mates};
     use rand::RngExt;
     use shakmaty::Color;
 

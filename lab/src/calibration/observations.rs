@@ -8,9 +8,9 @@ use super::scoring::log_losses;
 use super::{Outcome, Verdict};
 use crate::stats::{Case, Regression};
 use halfpoint::params::NumberTable;
-use halfpoint::wdl::adjust::{predict, printed_inputs};
+use halfpoint::printing::profile::{COUNT, FEATURES, Inputs, ProfileNumbers, Target, is_of_ratings};
+use halfpoint::printing::{predict, printed_inputs};
 use halfpoint::wdl::model::{C, Wdl};
-use halfpoint::wdl::profile::{COUNT, FEATURES, Inputs, ProfileNumbers, Target, is_of_ratings};
 
 /// Standard deviation of a weak prior about where a profile starts, which keeps numbers finite that few games tell.
 const PRIOR: f64 = 5.0;

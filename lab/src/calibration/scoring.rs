@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::sample::Sample;
 use crate::stats::{Clustered, Forecast, Games, Measures, area_under_curve, clipped};
-use halfpoint::wdl::adjust::FLOOR;
+use halfpoint::printing::FLOOR;
 use shakmaty::Color;
 
 /// Bins of a reliability diagram.

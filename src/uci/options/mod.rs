@@ -133,9 +133,9 @@ pub fn descriptions() -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::printing::TimeClass;
     use crate::search::MAX_HASH_MIB;
     use crate::uci::contempt::Side;
-    use crate::wdl::time_class::TimeClass;
 
     #[test]
     fn names_are_read_in_any_case() {

@@ -1,10 +1,10 @@
 //! The table of options.
 
 use super::{EMPTY, OptionKind, UciOption};
+use crate::printing::TimeClass;
+use crate::printing::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use crate::uci::contempt::{MAX_CONTEMPT, Side};
-use crate::wdl::profiles::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
-use crate::wdl::time_class::TimeClass;
 use shakmaty::Color;
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,34 +1,12 @@
-//! From the scores of a search to those of the games that W/D/L are printed for.
-//!
-//! Scores are rescaled by node count; the scale was fitted on self-play games: [`Nominal`]. For games of other players
-//! [`profiles`](crate::wdl::profiles) have numbers of their own. The search knows nothing of either.
-//!
-//! ```
-//! use halfpoint::wdl::adjust::apply;
-//! use halfpoint::wdl::board::BoardFacts;
-//! use halfpoint::wdl::model::Wdl;
-//! use halfpoint::wdl::profile::ProfileNumbers;
-//! use shakmaty::{Board, Color};
-//!
-//! let search = Wdl::from_scores(3.0, 0.0); // three pawns up
-//! let club = ProfileNumbers { wilo_factor: 0.5, draw_offset: -1.0, ..ProfileNumbers::default() };
-//! let printed = apply(&club, search, BoardFacts::of(&Board::default(), Color::White, 0));
-//! assert!(printed.draw < search.draw && printed.loss > search.loss);
-//! ```
+//! What the search's score means in games of the engine against itself.
 
+use super::profile::{ProfileNumbers, between, is_of_mates, is_of_ratings, set_entry};
 use crate::params::{self, DeTable, DeValue, Fault, Parameters, Spanned, set_number};
-use crate::wdl::board::BoardFacts;
 use crate::wdl::contempt::ContemptScale;
-use crate::wdl::model::{Wdl, WiloDraw};
-use crate::wdl::profile::{FEATURES, Inputs, ProfileNumbers, Target, between, is_of_mates, is_of_ratings, set_entry};
 use once_cell::sync::Lazy;
 
 /// The file that ships with the engine.
 const SHIPPED: &str = include_str!("../../engine-params/nominal.toml");
-
-/// Probability that win, draw and loss have at least where a profile is applied: half of what per mille can tell, as
-/// profiles are fitted to printed per mille.
-pub const FLOOR: f64 = 0.0005;
 
 /// Part of a search's nodes after which its last line is printed, on average (0.71 to 0.75 for limits of 1,000 to 200,000
 /// nodes): the last iteration is cut off.
@@ -36,40 +14,6 @@ pub(super) const LAST_LINE: f64 = 0.73;
 
 /// The table of `engine-params/nominal.toml` with the scale of contempt.
 const CONTEMPT: &str = "contempt";
-
-/// The adjusted scores: each number times its feature.
-#[must_use]
-pub fn adjust(numbers: &ProfileNumbers, inputs: &Inputs) -> WiloDraw {
-    let inputs = inputs.ahead(numbers);
-    let mut scores = WiloDraw { wilo: inputs.only_players(), draw: 0.0 };
-    for (number, feature) in numbers.values().into_iter().zip(&FEATURES) {
-        match feature.target {
-            Target::Ahead => {}
-            Target::Wilo => scores.wilo += number * feature.value(&inputs),
-            Target::Draw => scores.draw += number * feature.value(&inputs),
-        }
-    }
-    scores
-}
-
-/// Win, draw and loss by a profile.
-#[must_use]
-pub fn predict(numbers: &ProfileNumbers, inputs: &Inputs, board: BoardFacts) -> Wdl {
-    let WiloDraw { wilo, draw } = adjust(numbers, inputs);
-    board.without_impossible_wins(Wdl::from_scores(wilo, draw))
-}
-
-/// What a profile needs of the printed probabilities of a search. A draw of probability 1 is a draw by the rules.
-#[must_use]
-pub fn printed_inputs(wdl: Wdl, board: BoardFacts) -> Inputs {
-    if wdl.draw >= 1.0 { Inputs::rule_draw(board) } else { Inputs::evaluation(WiloDraw::of(wdl.floored(FLOOR)), board) }
-}
-
-/// Win, draw and loss by a profile, from those of a search.
-#[must_use]
-pub fn apply(numbers: &ProfileNumbers, wdl: Wdl, board: BoardFacts) -> Wdl {
-    predict(numbers, &printed_inputs(wdl, board), board)
-}
 
 /// What the score of a search means in games of the engine against itself, by the nodes of the search.
 ///

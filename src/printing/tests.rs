@@ -1,10 +1,8 @@
-use super::adjust::{FLOOR, LAST_LINE, Nominal, adjust, apply, predict};
-use super::board::BoardFacts;
-use super::model::{self, Wdl, WiloDraw};
+use super::nominal::LAST_LINE;
 use super::profile::{FEATURES, Inputs, ProfileNumbers, Target};
-use super::profiles::{NOMINAL, Profiles};
-use super::time_class::TimeClass;
+use super::{BoardFacts, FLOOR, NOMINAL, Nominal, Profiles, TimeClass, adjust, apply, predict};
 use crate::params::{self, NumberTable, Parameters};
+use crate::wdl::model::{self, Wdl, WiloDraw};
 use proptest::prelude::*;
 use shakmaty::Color;
 

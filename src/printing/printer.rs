@@ -9,40 +9,17 @@
 //! 4. In order: of the lines of one search none is printed better than the one before unless the search has it better, see
 //!    [`Lines`].
 
+use super::BoardFacts;
+use super::profile::{Inputs, ProfileNumbers};
+use super::wdl_for::WdlFor;
+use super::{FLOOR, Nominal, predict};
 use crate::position::{GameHistory, Move};
-use crate::wdl::adjust::{FLOOR, Nominal, predict};
-use crate::wdl::board::BoardFacts;
 use crate::wdl::model::{Wdl, WiloDraw};
-use crate::wdl::profile::{Inputs, ProfileNumbers};
 use crate::wdl::score::{Kind, Score, printed_score_cp};
 use std::fmt;
 
 /// Largest draw probability that is printed uncorrected unless a draw by the rules is seen.
 const MAX_UNCERTAIN_DRAW: f64 = 0.999;
-
-/// The games that W/D/L are printed for. Printed scores are for the engine's own games at any level.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Level {
-    /// The engine's own.
-    Nominal,
-    /// None: the probabilities of the search.
-    Uncorrected,
-    /// Those of a profile.
-    Profile {
-        /// Its numbers.
-        numbers: ProfileNumbers,
-        /// White's rating less Black's, Elo; 0 if it is not known.
-        white_advantage: i32,
-    },
-}
-
-impl Level {
-    /// Games of equal players, or of those whose ratings are not known.
-    #[must_use]
-    pub fn of_equals(numbers: ProfileNumbers) -> Level {
-        Level::Profile { numbers, white_advantage: 0 }
-    }
-}
 
 /// A score in the units of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,8 +87,8 @@ pub struct Printer<'a> {
     pub game: &'a GameHistory,
     /// What scores mean in the engine's own games.
     pub nominal: &'a Nominal,
-    /// The games that W/D/L are printed for.
-    pub level: &'a Level,
+    /// Whose games W/D/L are for.
+    pub wdl_for: &'a WdlFor,
 }
 
 impl Printer<'_> {
@@ -127,10 +104,10 @@ impl Printer<'_> {
             predict(numbers, &inputs, board)
         };
         let nominal = by(&self.nominal.after(nodes), estimate, self.board());
-        let wdl = match self.level {
-            Level::Nominal => nominal,
-            Level::Uncorrected => estimate.map_or_else(|| score.wdl(), uncorrected),
-            Level::Profile { numbers, white_advantage } => {
+        let wdl = match self.wdl_for {
+            WdlFor::Nominal => nominal,
+            WdlFor::Uncorrected => estimate.map_or_else(|| score.wdl(), uncorrected),
+            WdlFor::Profile { numbers, white_advantage } => {
                 by(numbers, estimate.map(|scores| scores.floored(FLOOR)), self.board_of_players(*white_advantage))
             }
         };
@@ -144,11 +121,11 @@ impl Printer<'_> {
         match score.kind() {
             Kind::Heuristic => printed(PrintedScore::Cp(score.score_cp()), score.wdl()),
             Kind::Tablebase(plies) => {
-                printed(PrintedScore::Cp(score.score_cp()), self.win_by_level(score, moves_to_mate(plies)))
+                printed(PrintedScore::Cp(score.score_cp()), self.win_of(score, moves_to_mate(plies)))
             }
             Kind::Mate(plies) => {
                 let moves = moves_to_mate(plies);
-                printed(PrintedScore::Mate(moves), self.win_by_level(score, moves))
+                printed(PrintedScore::Mate(moves), self.win_of(score, moves))
             }
         }
     }
@@ -156,8 +133,8 @@ impl Printer<'_> {
     /// What is printed for a score of the endgame tables. Players may miss a drawing line as they may miss a mate.
     #[must_use]
     pub fn from_tables(&self, score: Score) -> Printed {
-        match self.level {
-            Level::Profile { numbers, white_advantage } if score.is_heuristic() && !self.is_over() => {
+        match self.wdl_for {
+            WdlFor::Profile { numbers, white_advantage } if score.is_heuristic() && !self.is_over() => {
                 let board = self.board_of_players(*white_advantage);
                 let wdl = predict(numbers, &Inputs::rule_draw(board), board);
                 Printed { score: PrintedScore::Cp(score.score_cp()), wdl }
@@ -167,9 +144,9 @@ impl Printer<'_> {
     }
 
     /// W/D/L of a mate or a table win; its moves are those to mate, or to the next capture or pawn move.
-    fn win_by_level(&self, score: Score, moves: i32) -> Wdl {
-        match self.level {
-            Level::Profile { numbers, .. } if !self.is_over() => {
+    fn win_of(&self, score: Score, moves: i32) -> Wdl {
+        match self.wdl_for {
+            WdlFor::Profile { numbers, .. } if !self.is_over() => {
                 predict(numbers, &Inputs::mate(moves, self.board()), self.board())
             }
             _ => score.wdl(),
@@ -221,7 +198,7 @@ fn moves_to_mate(plies: i32) -> i32 {
 mod tests {
     use super::*;
     use crate::position::Position;
-    use crate::wdl::adjust::apply;
+    use crate::printing::apply;
     use crate::wdl::model;
     use proptest::prelude::*;
 
@@ -233,7 +210,7 @@ mod tests {
     }
 
     fn printer(game: &GameHistory) -> Printer<'_> {
-        Printer { game, nominal: Nominal::shipped(), level: &Level::Nominal }
+        Printer { game, nominal: Nominal::shipped(), wdl_for: &WdlFor::Nominal }
     }
 
     /// Score and W/D/L as they are printed.
@@ -267,9 +244,9 @@ mod tests {
     #[test]
     fn a_profile_changes_wdl_alone_and_nothing_proven() {
         let numbers = ProfileNumbers { wilo_factor: 0.5, draw_offset: -1.0, ..ProfileNumbers::default() };
-        let slow = Level::of_equals(numbers.clone());
+        let slow = WdlFor::of_equals(numbers.clone());
         let start = GameHistory::default();
-        let level = Printer { level: &slow, ..printer(&start) };
+        let level = Printer { wdl_for: &slow, ..printer(&start) };
         let value = Score::heuristic(300, 50);
         let (nominal, found) = (printed(&printer(&start), value), printed(&level, value));
         assert!(nominal.0 == found.0 && nominal.1 != found.1, "{nominal:?} {found:?}");
@@ -280,17 +257,17 @@ mod tests {
         assert_ne!(printed(&level, Score::DRAW).1, [0, 1000, 0], "others may avoid a repetition");
         for over in ["4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "7k/8/6Q1/8/8/8/8/K7 b - - 0 1"] {
             let over = game(over);
-            let level = Printer { level: &slow, ..printer(&over) };
+            let level = Printer { wdl_for: &slow, ..printer(&over) };
             assert_eq!(printed(&level, Score::DRAW).1, [0, 1000, 0]);
         }
     }
 
     #[test]
     fn games_that_stand_still_are_the_more_drawn() {
-        let idle = Level::of_equals(ProfileNumbers { draw_idle: 1.0, ..ProfileNumbers::default() });
+        let idle = WdlFor::of_equals(ProfileNumbers { draw_idle: 1.0, ..ProfileNumbers::default() });
         let draws = [0, 8, 16, 90].map(|clock| {
             let game = game(&format!("4k3/4p3/8/8/8/8/4P3/4K2R w - - {clock} 60"));
-            printed(&Printer { level: &idle, ..printer(&game) }, Score::heuristic(200, 0)).1[1]
+            printed(&Printer { wdl_for: &idle, ..printer(&game) }, Score::heuristic(200, 0)).1[1]
         });
         assert_eq!(draws, [500, 622, 731, 731]);
     }
@@ -298,8 +275,8 @@ mod tests {
     #[test]
     fn a_profile_may_doubt_a_mate_but_no_game_that_is_over() {
         let numbers = ProfileNumbers { wilo_mate: 3.0, draw_mate: -3.0, ..ProfileNumbers::default() };
-        let doubting = Level::of_equals(numbers);
-        let printed = |game: &GameHistory, value| printed(&Printer { level: &doubting, ..printer(game) }, value);
+        let doubting = WdlFor::of_equals(numbers);
+        let printed = |game: &GameHistory, value| printed(&Printer { wdl_for: &doubting, ..printer(game) }, value);
         let start = GameHistory::default();
         let (text, wdl) = printed(&start, Score::mate_in(9));
         assert!(text == "mate 5" && wdl != [1000, 0, 0], "{text} {wdl:?}");
@@ -313,7 +290,7 @@ mod tests {
     #[test]
     fn only_draws_by_the_rules_are_certain_uncorrected() {
         let game = GameHistory::default();
-        let uncorrected = Printer { level: &Level::Uncorrected, ..printer(&game) };
+        let uncorrected = Printer { wdl_for: &WdlFor::Uncorrected, ..printer(&game) };
         assert_eq!(printed(&uncorrected, Score::DRAW).1, [0, 1000, 0]);
         assert_eq!(printed(&uncorrected, Score::heuristic(0, 900)).1, [0, 999, 1]);
         assert_eq!(printed(&uncorrected, Score::heuristic(100, 900)).1, [1, 999, 0]);
@@ -338,13 +315,13 @@ mod tests {
 
     #[test]
     fn a_king_alone_does_not_win() {
-        let wins = |fen: &str, level: &Level| {
+        let wins = |fen: &str, wdl_for: &WdlFor| {
             let game = game(fen);
-            let [win, _, loss] = printed(&Printer { level, ..printer(&game) }, Score::DRAW).1;
+            let [win, _, loss] = printed(&Printer { wdl_for, ..printer(&game) }, Score::DRAW).1;
             [win, loss]
         };
-        let doubting = Level::of_equals(ProfileNumbers { draw_certain: 0.0, ..ProfileNumbers::default() });
-        for level in [Level::Nominal, doubting] {
+        let doubting = WdlFor::of_equals(ProfileNumbers { draw_certain: 0.0, ..ProfileNumbers::default() });
+        for level in [WdlFor::Nominal, doubting] {
             let pawn = wins("k7/P7/8/8/8/8/8/1K6 w - - 0 1", &level);
             assert!(pawn[0] > 0 && pawn[1] == 0, "{pawn:?}");
             let king = wins("k7/P7/8/8/8/8/8/1K6 b - - 0 1", &level);

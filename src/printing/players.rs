@@ -1,8 +1,8 @@
 //! The two players of a game, by their ratings.
 
-use crate::wdl::print::Level;
-use crate::wdl::profiles::Profiles;
-use crate::wdl::time_class::TimeClass;
+use super::Profiles;
+use super::TimeClass;
+use super::WdlFor;
 use shakmaty::ByColor;
 use std::time::Duration;
 
@@ -44,10 +44,10 @@ impl Ratings {
     /// W/D/L for a game of theirs: the profile of their mean rating, and the difference. `None` if no rating is known, or
     /// no profile of the time class has one.
     #[must_use]
-    pub fn level(self, profiles: &Profiles, class: TimeClass) -> Option<Level> {
+    pub fn wdl_for(self, profiles: &Profiles, class: TimeClass) -> Option<WdlFor> {
         let (white, black) = self.both()?;
         let numbers = profiles.at_elo((f64::from(white) + f64::from(black)) / 2.0, class)?;
-        Some(Level::Profile { numbers, white_advantage: self.white_advantage() })
+        Some(WdlFor::Profile { numbers, white_advantage: self.white_advantage() })
     }
 }
 
@@ -77,14 +77,14 @@ impl Clocks {
         matches!(class, TimeClass::Blitz | TimeClass::Bullet)
     }
 
-    /// The level of players with these clocks.
+    /// W/D/L for players with these clocks.
     #[must_use]
-    pub fn level(self, level: Level, class: TimeClass) -> Level {
-        match level {
-            Level::Profile { numbers, white_advantage } if Clocks::count_in(class) => {
-                Level::Profile { numbers, white_advantage: white_advantage.saturating_add(self.white_advantage()) }
+    pub fn wdl_for(self, wdl_for: WdlFor, class: TimeClass) -> WdlFor {
+        match wdl_for {
+            WdlFor::Profile { numbers, white_advantage } if Clocks::count_in(class) => {
+                WdlFor::Profile { numbers, white_advantage: white_advantage.saturating_add(self.white_advantage()) }
             }
-            level => level,
+            other => other,
         }
     }
 }
@@ -108,12 +108,12 @@ mod tests {
 
     #[test]
     fn one_rating_stands_for_both() {
-        let level = |white, black| Ratings { white, black }.level(&Profiles::shipped(), TimeClass::Classical);
-        assert_eq!(level(None, None), None);
-        assert_eq!(level(Some(2500), None), level(None, Some(2500)));
-        assert_eq!(level(Some(2500), None), level(Some(2500), Some(2500)));
-        let (Some(Level::Profile { numbers, white_advantage }), Some(Level::Profile { numbers: same, .. })) =
-            (level(Some(2664), Some(2775)), level(Some(2775), Some(2664)))
+        let wdl_for = |white, black| Ratings { white, black }.wdl_for(&Profiles::shipped(), TimeClass::Classical);
+        assert_eq!(wdl_for(None, None), None);
+        assert_eq!(wdl_for(Some(2500), None), wdl_for(None, Some(2500)));
+        assert_eq!(wdl_for(Some(2500), None), wdl_for(Some(2500), Some(2500)));
+        let (Some(WdlFor::Profile { numbers, white_advantage }), Some(WdlFor::Profile { numbers: same, .. })) =
+            (wdl_for(Some(2664), Some(2775)), wdl_for(Some(2775), Some(2664)))
         else {
             panic!("there are profiles of classical games");
         };

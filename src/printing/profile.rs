@@ -27,15 +27,15 @@
 //! d' = draw_mate + draw_mate_moves·ln n
 //! ```
 //!
-//! So v, w' and d' are sums of products: each number times one [`Feature`]. [`adjust`](crate::wdl::adjust) adds them up,
+//! So v, w' and d' are sums of products: each number times one [`Feature`]. [`printing`](crate::printing) adds them up,
 //! and a fit of profiles reads the same features. A new number is one entry in the table.
 //!
 //! The better player is ahead in v, so all that depends on an advantage depends on that of both together: where the
 //! difference in rating is large, fewer games are drawn, and a better position still never counts for less.
 
+use super::BoardFacts;
 use crate::number_table;
 use crate::params::{DeValue, Fault, NumberTable, Spanned, set_number};
-use crate::wdl::board::BoardFacts;
 use crate::wdl::model::{WiloDraw, sigmoid};
 use std::borrow::Borrow;
 use std::ops::RangeInclusive;

@@ -2,15 +2,15 @@
 
 use super::error::SetOptionError;
 use crate::output::info_string;
-use crate::wdl::players::{Clocks, Ratings};
-use crate::wdl::print::Level;
-use crate::wdl::profiles::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
-use crate::wdl::time_class::TimeClass;
+use crate::printing::TimeClass;
+use crate::printing::WdlFor;
+use crate::printing::{Clocks, Ratings};
+use crate::printing::{FROM_FILE, NOMINAL, Profiles};
 use shakmaty::Color;
 use std::mem;
 
-/// The options that choose the level of printed W/D/L.
-pub struct LevelChoice {
+/// The options that choose whose games W/D/L are for.
+pub struct WdlChoice {
     profiles: Profiles,
     /// Whether the profiles come from a file.
     from_file: bool,
@@ -26,9 +26,9 @@ pub struct LevelChoice {
     pub clocks_count: bool,
 }
 
-impl Default for LevelChoice {
-    fn default() -> LevelChoice {
-        LevelChoice {
+impl Default for WdlChoice {
+    fn default() -> WdlChoice {
+        WdlChoice {
             profiles: Profiles::shipped(),
             from_file: false,
             name: NOMINAL.to_owned(),
@@ -40,43 +40,36 @@ impl Default for LevelChoice {
     }
 }
 
-impl LevelChoice {
-    /// The level in force: that of the ratings, or else that of the name.
-    pub fn level(&self) -> Level {
-        let named = || match self.name.eq_ignore_ascii_case(FROM_FILE) {
-            true => self.profiles.first(),
-            false => self.profiles.get(&self.name),
-        };
-        let of_name = || Some(Level::of_equals(named()?.numbers.clone()));
-        match self.rated().or_else(of_name) {
-            Some(level) => level,
-            None if self.name.eq_ignore_ascii_case(UNCORRECTED) => Level::Uncorrected,
-            None => Level::Nominal,
-        }
+impl WdlChoice {
+    /// Whose games W/D/L are for: those of the ratings, or else of the name.
+    pub fn wdl_for(&self) -> WdlFor {
+        self.rated().or_else(|| self.named(&self.name).ok()).unwrap_or(WdlFor::Nominal)
     }
 
     /// The same with the time that the players have left, where it counts.
-    pub fn level_with(&self, clocks: Option<Clocks>) -> Level {
+    pub fn wdl_for_with(&self, clocks: Option<Clocks>) -> WdlFor {
         match clocks.filter(|_| self.clocks_count) {
-            Some(clocks) => clocks.level(self.level(), self.time_class),
-            None => self.level(),
+            Some(clocks) => clocks.wdl_for(self.wdl_for(), self.time_class),
+            None => self.wdl_for(),
         }
     }
 
-    /// The level of the ratings, if one is set and has profiles.
-    fn rated(&self) -> Option<Level> {
-        self.ratings.level(&self.profiles, self.time_class)
+    /// Games by the ratings, if one is set and there are profiles for it.
+    fn rated(&self) -> Option<WdlFor> {
+        self.ratings.wdl_for(&self.profiles, self.time_class)
+    }
+
+    /// Games by the name of a profile.
+    fn named(&self, name: &str) -> Result<WdlFor, SetOptionError> {
+        if name.eq_ignore_ascii_case(FROM_FILE) {
+            let first = self.profiles.first().filter(|_| self.from_file).ok_or(SetOptionError::NoFile)?;
+            return Ok(WdlFor::of_equals(first.numbers.clone()));
+        }
+        Ok(WdlFor::named(name, &self.profiles)?)
     }
 
     fn choose(&mut self, name: String) -> Result<(), SetOptionError> {
-        let own = [NOMINAL, UNCORRECTED, FROM_FILE];
-        if name.eq_ignore_ascii_case(FROM_FILE) && (!self.from_file || self.profiles.first().is_none()) {
-            return Err(SetOptionError::NoFile);
-        }
-        if !own.iter().any(|known| name.eq_ignore_ascii_case(known)) && self.profiles.get(&name).is_none() {
-            let known: Vec<_> = own.into_iter().chain(self.profiles.names()).collect();
-            return Err(SetOptionError::Profile { name, known: known.join(", ") });
-        }
+        self.named(&name)?;
         self.name = name;
         Ok(())
     }
@@ -119,7 +112,7 @@ impl LevelChoice {
         if lacks_profile { Err(SetOptionError::Unrated(self.time_class)) } else { Ok(()) }
     }
 
-    /// Replaces the profiles. If they lack the chosen name, this is reported, and the level is nominal until a file has
+    /// Replaces the profiles. If they lack the chosen name, this is reported, and W/D/L are nominal until a file has
     /// the name again.
     pub fn set_profiles(&mut self, profiles: Profiles, from_file: bool) {
         (self.profiles, self.from_file) = (profiles, from_file);

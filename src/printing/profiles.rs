@@ -1,22 +1,13 @@
-//! Level profiles: printed W/D/L for games of other players, by name or by rating.
+//! WdlFor profiles: printed W/D/L for games of other players, by name or by rating.
 
+use super::TimeClass;
+use super::profile::{ProfileNumbers, between, set_entry};
+use super::wdl_for::{FROM_FILE, NOMINAL, UNCORRECTED};
 use crate::number_table;
 use crate::params::{self, DeTable, DeValue, Fault, Parameters, Spanned, set_number};
-use crate::wdl::profile::{ProfileNumbers, between, set_entry};
-use crate::wdl::time_class::TimeClass;
 
 /// The profiles that ship with the engine.
 const SHIPPED: &str = include_str!("../../engine-params/profiles.toml");
-
-/// The name that stands for the engine's own games.
-pub const NOMINAL: &str = "nominal";
-
-/// The name that stands for the search's probabilities as they are.
-pub const UNCORRECTED: &str = "uncorrected";
-
-/// The name that stands for the first profile of a file, whatever it is called: clients may refuse names that the engine
-/// has not declared.
-pub const FROM_FILE: &str = "file";
 
 /// How far beyond the ratings of a time class's own profiles those of its neighbour count, Elo. Set by hand, not measured.
 const BEYOND: f64 = 150.0;
