@@ -4,19 +4,20 @@
 //! with the chances of a win, a draw and a loss.
 //!
 //! ```
-//! use halfpoint::eval::Weights;
+//! use halfpoint::analysis::{Analyser, AnalysisOptions};
 //! use halfpoint::position::{GameHistory, Position};
-//! use halfpoint::search::{Limits, Pool, Settings, Signals};
+//! use halfpoint::printing::WdlFor;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // Opposite-coloured bishops, White is a pawn up.
-//! let position = Position::from_fen("4k3/3b4/1p3p2/p1p1p1p1/P1P1P1P1/1P3PP1/3B4/4K3 w - - 0 1", false)?;
-//! let mut pool = Pool::new(Weights::shipped(), 16, 1)?; // 16 MiB of hash, one thread
-//! let limits = Limits { depth: Some(8), ..Limits::default() };
-//! let answer = pool.search(&GameHistory::new(position), &limits, &Settings::default(), &Signals::new(), &mut |_| ());
+//! let position = Position::from_fen("6k1/5p2/4p1p1/1b5p/3B1P1P/4P1P1/1P3K2/8 w - - 0 1", false)?;
+//! let mut options = AnalysisOptions::default();
+//! options.search.depth = Some(8);
+//! let report = Analyser::new(options)?.position(&GameHistory::new(position), &WdlFor::Nominal)?;
 //!
-//! let [win, draw, loss] = answer.score.wdl().per_mille();
-//! println!("{} cp, W/D/L {win}/{draw}/{loss} per mille", answer.score.score_cp());
+//! // As the engine prints them: in games between equals of its own strength.
+//! let [win, draw, loss] = report.wdl;
+//! println!("{:?} cp, W/D/L {win}/{draw}/{loss} per mille", report.eval);
 //! assert_eq!(win + draw + loss, 1000);
 //! assert!(draw > 700 && win > loss);
 //! # Ok(())
@@ -28,15 +29,21 @@
 //! | [`position`] | board, moves, move generation, static exchange evaluation, game history |
 //! | [`wdl`] | the draw model, and scores |
 //! | [`eval`] | the evaluation: two scores from the features of a position |
+//! | [`tablebase`] | Syzygy tablebases |
 //! | [`search`] | alpha-beta search with any number of threads |
 //! | [`printing`] | what people see of a score: W/D/L for whom, centipawns |
 //! | [`games`] | reader of PGN, EPD and `FEN;result` |
 //! | [`analysis`] | games and positions to reports |
-//! | [`tablebase`] | Syzygy tablebases |
+//! | [`compression`] | gzip and Zstandard |
 //! | [`params`] | parameter files |
-//! | [`output`] | lines on standard output |
-//! | [`files`] | files written whole |
-//! | [`uci`] | the protocol, as far as the binary starts it |
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `compressed` | [`compression`] reads gzip and Zstandard; without it, that is an error |
+//! | `syzygy` | [`tablebase`] reads tables; without it, none are found |
+//! | `cli` | the binary, and what it is made of: [`uci`], [`output`], [`files`] |
+//!
+//! All are on by default. To build on the library, take `default-features = false` and those that are needed.
 //!
 //! The library also runs where there are neither threads nor files, such as `wasm32-unknown-unknown`: a search with one
 //! thread starts no other, and opening a file is an error. A search needs [`search::STACK_BYTES`] of stack.
@@ -45,16 +52,21 @@
 
 pub mod analysis;
 mod clock;
+pub mod compression;
 pub mod eval;
+#[cfg(feature = "cli")]
 pub mod files;
 pub mod games;
+#[cfg(feature = "cli")]
 pub mod output;
 pub mod params;
 pub mod position;
 pub mod printing;
 pub mod search;
+#[cfg(feature = "cli")]
 mod stdout_state;
 pub mod tablebase;
+#[cfg(feature = "cli")]
 pub mod uci;
 pub mod wdl;
 

@@ -1,15 +1,18 @@
 //! The `halfpoint` binary: a UCI engine, with bench, perft and an explained evaluation as commands.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+mod cli;
+
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, Subcommand};
-use halfpoint::analysis::command::{self as analyse, AnalyseArguments};
-use halfpoint::analysis::suite::{self, SuiteArguments};
+use cli::analyse::{self, AnalyseArguments};
+use cli::suite::{self, SuiteArguments};
 use halfpoint::eval::{Explanation, Weights};
 use halfpoint::output;
 use halfpoint::params;
 use halfpoint::position::{GameHistory, InvalidFen, Position};
-use halfpoint::printing::Nominal;
-use halfpoint::printing::WdlFor;
+use halfpoint::printing::{Nominal, WdlFor};
 use halfpoint::search::SearchParams;
 use halfpoint::tablebase::{self, Tables};
 use halfpoint::uci;

@@ -24,15 +24,18 @@
 //! assert_eq!(error.to_string(), "margins.toml, line 2: futility = 5000 is not from 0 to 1000");
 //! ```
 
+#[cfg(feature = "cli")]
 use crate::files;
 use std::fmt::Write as _;
 use std::ops::Range;
+#[cfg(feature = "cli")]
 use std::path::Path;
 use thiserror::Error;
 pub use toml::Spanned;
 pub use toml::de::{DeTable, DeValue};
 
 /// Largest parameter file that is read, in bytes.
+#[cfg(feature = "cli")]
 pub const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// What is wrong with a parameter file.
@@ -94,6 +97,7 @@ pub fn read<T: Parameters>(file: &str, text: &str) -> Result<T, ParamsError> {
 /// # Errors
 ///
 /// [`ParamsError`] if the file cannot be read or something in it is wrong.
+#[cfg(feature = "cli")]
 pub fn read_file<T: Parameters>(path: &Path) -> Result<T, ParamsError> {
     read(&path.display().to_string(), &read_text(path)?)
 }
@@ -103,6 +107,7 @@ pub fn read_file<T: Parameters>(path: &Path) -> Result<T, ParamsError> {
 /// # Errors
 ///
 /// [`ParamsError::Unreadable`] if it is no regular file, is too large, cannot be read, or is not UTF-8.
+#[cfg(feature = "cli")]
 pub fn read_text(path: &Path) -> Result<String, ParamsError> {
     files::read_text(path, MAX_FILE_BYTES)
         .map_err(|reason| ParamsError::Unreadable { file: path.display().to_string(), reason: reason.to_string() })
@@ -414,6 +419,7 @@ mod tests {
         assert_eq!(to_openbench(&pair), expected);
     }
 
+    #[cfg(feature = "cli")]
     #[test]
     fn only_regular_files_of_some_size_are_read() {
         let error = read_file::<Pair>(Path::new("/")).unwrap_err().to_string();

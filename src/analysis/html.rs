@@ -1,6 +1,6 @@
 //! The report as a page: one file that needs nothing else.
 
-use super::report::GameReport;
+use super::schema::{ENGINE, GameReport};
 
 /// The frame of the page; words in double braces are replaced.
 const PAGE: &str = include_str!("page/page.html");
@@ -18,16 +18,17 @@ const SCRIPTS: [&str; 8] = [
     include_str!("page/main.js"),
 ];
 
-/// A page for games, or for positions.
+/// The reports as a page: one file in HTML that needs nothing else. `are_positions` says whether they are single positions
+/// rather than games.
 #[must_use]
-pub fn page(reports: &[GameReport], are_positions: bool, title: &str) -> String {
+pub fn html_page(reports: &[GameReport], are_positions: bool, title: &str) -> String {
     let data = serde_json::to_string(reports).unwrap_or_default();
     let parts = [
         ("{{title}}", escaped(title)),
         ("{{style}}", STYLE.to_owned()),
         ("{{pieces}}", PIECES.to_owned()),
         ("{{kind}}", if are_positions { "positions" } else { "games" }.to_owned()),
-        ("{{engine}}", super::assess::ENGINE.to_owned()),
+        ("{{engine}}", ENGINE.to_owned()),
         ("{{script}}", SCRIPTS.concat()),
         // In a script nothing but `<` can end it or begin another.
         ("{{data}}", data.replace('<', "\\u003c")),

@@ -3,7 +3,7 @@
 //! The formulas are those of lichess' open source code, `WinPercent` and `AccuracyPercent`. Mates count as ±1000 centipawns;
 //! a mate on the board has no evaluation.
 
-use super::position::mover;
+use super::sides::mover;
 use shakmaty::{ByColor, Color};
 
 /// Largest size of an evaluation, centipawns.

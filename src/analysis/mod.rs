@@ -1,32 +1,63 @@
 //! Analysis that people look at: games or positions in; a page, annotated PGN and JSON out.
 //!
-//! | module | holds |
+//! Text goes in and reports come out; no file is opened. [`Analyser`] is the way in:
+//!
+//! ```
+//! use halfpoint::analysis::{Analyser, AnalysisOptions};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut options = AnalysisOptions::default();
+//! options.search.nodes = Some(2000); // for each position
+//! let mut analyser = Analyser::new(options)?;
+//! let report = analyser.game("[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0")?;
+//!
+//! let blunder = &report.analysis[3];
+//! let [win, draw, loss] = blunder.after.wdl; // White's, per mille, for players rated 1500
+//! println!("{}: W/D/L {win}/{draw}/{loss}, {:.2} points lost", blunder.uci, blunder.lost.total);
+//! assert_eq!(blunder.uci, "e8e7");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | item | is |
 //! |---|---|
-//! | [`command`] | the command `halfpoint analyse` |
-//! | [`input`], [`source`] | games and positions to analyse |
-//! | [`search`], [`driver`], [`journal`] | searches side by side, and unfinished work |
-//! | [`players`] | whose games W/D/L are for |
-//! | [`measures`], [`lichess`] | what a move cost; accuracy as lichess computes it |
-//! | [`report`], [`position`], [`assess`] | what is told of a game |
-//! | [`suite`] | the command `halfpoint suite` |
-//! | [`html`], [`pgn`], [`json_lines`] | the forms in which it is told |
+//! | [`Analyser`] | an engine that analyses positions and games, with progress and a way to stop it |
+//! | [`read`] | text in PGN, FEN or EPD to [`Source`]s |
+//! | [`Analysis`] | the searches of games, one at a time, for who has threads or machines of his own |
+//! | [`GameReport`], [`PositionReport`] | what is told of a game and of a position |
+//! | [`html_page`], [`annotated_pgn`], [`GameReport::to_json_line`] | the forms in which it is told |
+//!
+//! Structs that may grow cannot be written as literals elsewhere: take the default and set fields.
 
-pub mod assess;
-pub mod command;
-pub mod driver;
-mod files;
-pub mod html;
-pub mod input;
-pub mod journal;
-pub mod json_lines;
-pub mod lichess;
-pub mod measures;
+mod analyser;
+mod assess_game;
+mod assess_position;
+mod games_text;
+mod html;
+mod lichess;
+mod measures;
 mod moments;
-pub mod pgn;
-pub mod players;
-pub mod position;
-pub mod report;
-pub mod search;
-pub mod source;
-pub mod suite;
-mod summary;
+mod own_stack;
+mod pairing;
+mod pgn;
+mod requests;
+mod schema;
+mod searcher;
+mod sides;
+mod source;
+mod steps;
+
+pub use analyser::{Analyser, AnalysisError, Progress};
+pub use games_text::{Input, InputError, Selection, read};
+pub use html::html_page;
+pub use measures::{Judgment, Loss, SHARPNESS_LIMIT, Thresholds, sharpness};
+pub use pairing::PlayerOptions;
+pub use pgn::annotated_pgn;
+pub use requests::{Reply, answer_request};
+pub use schema::{
+    Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MoveReport, PlayerAnalysis, PlayerReport,
+    PositionReport, SCHEMA,
+};
+pub use searcher::{Found, FoundLine, SearchOptions, SearchProgress, Searcher, Stopped, Watch};
+pub use source::Source;
+pub use steps::{Analysis, AnalysisOptions, Batch, Searched};

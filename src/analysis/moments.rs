@@ -1,7 +1,8 @@
 //! The moves that decided a game, in words.
 
-use super::position::{Assessment, mover, white_wdl};
-use super::report::{Moment, MoveReport, PlayerReport};
+use super::assess_position::Assessment;
+use super::schema::{Moment, MoveReport, PlayerReport};
+use super::sides::{mover, white_wdl};
 use crate::wdl::model::Wdl;
 use shakmaty::{ByColor, Color};
 use std::fmt::Write as _;

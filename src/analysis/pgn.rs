@@ -1,6 +1,6 @@
 //! Annotated games: evaluations, W/D/L, judgements and best lines beside everything that the game had.
 
-use super::report::{GameReport, MoveReport, PositionReport};
+use super::schema::{GameReport, MoveReport, PositionReport};
 use super::source::Source;
 use crate::games::{Note, without_braces};
 use shakmaty::{CastlingMode, Color};
@@ -12,9 +12,9 @@ const LINE_WIDTH: usize = 80;
 /// Commands in comments that are replaced.
 const REPLACED: [&str; 2] = ["[%eval", "[%wdl"];
 
-/// A game as annotated PGN, with an empty line behind it.
+/// A game as annotated PGN, with an empty line behind it. `report` is that of this game.
 #[must_use]
-pub fn annotated(source: &Source, report: &GameReport) -> String {
+pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
     let mut text = tags(source, report);
     let mut words = Words::default();
     if report.analysis.is_empty() {

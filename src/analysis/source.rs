@@ -1,10 +1,9 @@
 //! A game to analyse, or a position as a game without moves.
 
-use super::position::mover;
+use super::sides::mover;
 use crate::games::{Exclusion, GameRecord, Note, Notes, PositionLine, Remarks, Tags};
 use crate::position::{GameHistory, Move, Position};
-use crate::printing::Clocks;
-use crate::printing::TimeControl;
+use crate::printing::{Clocks, TimeControl};
 use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome, Position as _};
 use std::time::Duration;
 

@@ -46,6 +46,7 @@
 
 mod alpha_beta;
 mod correction;
+mod events;
 mod extensions;
 mod gravity;
 mod histories;
@@ -58,7 +59,7 @@ mod pool;
 mod pruning;
 mod quiescence;
 mod reductions;
-mod report;
+
 mod root;
 mod root_move;
 mod scored_list;
@@ -75,10 +76,10 @@ mod updates;
 mod voting;
 mod worker;
 
+pub use events::{Answer, Event, SearchReport};
 pub use limits::{Clock, Limits, Settings, Stopwatch};
 pub use params::SearchParams;
 pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
-pub use report::{Answer, Event, SearchReport};
 pub use signals::Signals;
 pub use time::{RootStability, TimeBudget};
 pub use tt::{Bound, DEFAULT_HASH_MIB, MAX_HASH_MIB, OutOfMemory, TranspositionTable, TtEntry};

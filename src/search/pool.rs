@@ -1,10 +1,10 @@
 //! The pool of threads: Lazy SMP. Each thread searches the root for itself, and they share the transposition table.
 
+use super::events::{Answer, Event};
 use super::limits::{Limits, Settings, Stopwatch};
 #[cfg(any(test, feature = "spsa"))]
 use super::params::SearchParams;
 use super::params::{Constants, Reductions};
-use super::report::{Answer, Event};
 use super::shared::{NodeCounter, Shared};
 use super::signals::Signals;
 use super::system_memory::available_memory;

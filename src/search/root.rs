@@ -1,7 +1,7 @@
 //! The root moves and what is reported of them.
 
+use super::events::{Answer, Event, SearchReport};
 use super::node::Node;
-use super::report::{Answer, Event, SearchReport};
 use super::root_move::{ExactResult, RootMove};
 use super::stack::LOOK_BACK;
 use super::tt::Bound;

@@ -4,7 +4,7 @@ use super::root_move::RootMove;
 use super::tt::{Bound, TtEntry};
 use super::worker::Worker;
 use crate::position::{GameHistory, Move, Position};
-use crate::tablebase::{ProbeSettings, RankedMove, Ranking, Tables, Wdl};
+use crate::tablebase::{ProbeSettings, RankedMove, Ranking, TableResult, Tables};
 use crate::wdl::score::{MAX_PLY, Score};
 
 /// Plies of depth by which a result of the tables counts for more than that of a search.
@@ -65,11 +65,11 @@ impl Worker<'_> {
         self.table_hits += 1;
         let win = Score::tablebase_win(ply);
         Some(match wdl {
-            Wdl::Win => (win, Bound::Lower),
-            Wdl::Loss => (-win, Bound::Upper),
-            Wdl::CursedWin if !settings.fifty_move_rule => (win, Bound::Lower),
-            Wdl::BlessedLoss if !settings.fifty_move_rule => (-win, Bound::Upper),
-            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => (Score::DRAW, Bound::Exact),
+            TableResult::Win => (win, Bound::Lower),
+            TableResult::Loss => (-win, Bound::Upper),
+            TableResult::CursedWin if !settings.fifty_move_rule => (win, Bound::Lower),
+            TableResult::BlessedLoss if !settings.fifty_move_rule => (-win, Bound::Upper),
+            TableResult::Draw | TableResult::CursedWin | TableResult::BlessedLoss => (Score::DRAW, Bound::Exact),
         })
     }
 

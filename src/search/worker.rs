@@ -1,9 +1,9 @@
 //! One thread of the search: its data, its path, and its way down and up the tree.
 
 use super::correction::Corrections;
+use super::events::Event;
 use super::histories::{EarlierMoves, Histories, PieceTo};
 use super::limits::SHORT_CHECK_INTERVAL;
-use super::report::Event;
 use super::root::Reported;
 use super::root_move::{RootMove, sort_root_moves};
 use super::shared::Shared;

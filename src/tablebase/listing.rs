@@ -1,7 +1,7 @@
 //! What the tables say of a position and of each of its moves, as text.
 
-use super::Tables;
 use super::rank::MoveClass;
+use super::tables::Tables;
 use crate::position::GameHistory;
 use shakmaty_syzygy::AmbiguousWdl;
 use std::cmp::Reverse;
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> String {
     let position = game.position();
     let mut text = format!("{}\n", position.fen());
-    match (tables.class_of(game), tables.wdl(position)) {
+    match (tables.class_of(game), tables.probe_wdl(position)) {
         (Some((wdl, dtz)), _) => {
             let rounded = if dtz.precise().is_none() { " (or one ply more)" } else { "" };
             let _ = writeln!(text, "{}, DTZ {}{rounded}", name(wdl), dtz.ignore_rounding().0);

@@ -1,15 +1,18 @@
 //! Syzygy tablebases: exact results of positions with few pieces.
 //!
-//! | module | holds |
+//! | item | is |
 //! |---|---|
-//! | [`tables`] | the files, the look-ups, and what is wrong with them |
-//! | [`rank`] | the moves of a position in the order of the tables |
+//! | [`Tables`] | the files, the look-ups, and what is wrong with them |
+//! | [`Tables::rank`] | the moves of a position in the order of the tables |
 //! | [`listing()`] | the same as text |
+//!
+//! Without the feature `syzygy` no tables are found.
 //!
 //! WDL tables say who wins right after a capture or a pawn move, DTZ tables in how many plies the next such move comes
 //! with best play. A *cursed win* is one that the fifty-move rule turns into a draw, a *blessed loss* the other side of it.
 //!
 //! ```
+//! # #[cfg(feature = "syzygy")] {
 //! use halfpoint::position::Position;
 //! use halfpoint::tablebase::Tables;
 //! use shakmaty::KnownOutcome;
@@ -18,18 +21,34 @@
 //! let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", false).unwrap();
 //! assert_eq!(tables.outcome(&position), Some(KnownOutcome::Draw));
 //! assert!(tables.take_faults().is_empty());
+//! # }
 //! ```
 
+#[cfg(not(feature = "syzygy"))]
+mod absent;
+#[cfg(feature = "syzygy")]
 mod check;
+mod fault;
+#[cfg(feature = "syzygy")]
 mod listing;
-pub mod rank;
-pub mod tables;
+#[cfg(feature = "syzygy")]
+mod rank;
+mod ranking;
+mod result;
+#[cfg(feature = "syzygy")]
+mod tables;
+#[cfg(feature = "syzygy")]
 mod view;
 
+#[cfg(not(feature = "syzygy"))]
+pub use absent::{Tables, listing};
+pub use fault::TableFault;
+#[cfg(feature = "syzygy")]
 pub use listing::listing;
-pub use rank::{RankedMove, Ranking};
-pub use shakmaty_syzygy::{AmbiguousWdl, Wdl};
-pub use tables::{TableFault, Tables};
+pub use ranking::{RankedMove, Ranking};
+pub use result::TableResult;
+#[cfg(feature = "syzygy")]
+pub use tables::Tables;
 
 /// When the search uses tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,5 +68,5 @@ impl Default for ProbeSettings {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "syzygy"))]
 mod tests;

@@ -1,6 +1,8 @@
 //! The moves of a position in the order of the tables.
 
-use super::{ProbeSettings, Tables};
+use super::ProbeSettings;
+use super::ranking::{RankedMove, Ranking};
+use super::tables::Tables;
 use crate::position::{GameHistory, Move};
 use crate::wdl::score::{MAX_PLY, Score};
 use shakmaty::KnownOutcome;
@@ -13,34 +15,6 @@ const STRICT_CLOCK: u32 = 20;
 const SAFE_PLIES: i32 = 80;
 /// Difference of rank between classes; more than any distance.
 const CLASS_STEP: i32 = 10_000;
-
-/// A move with what the tables say of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RankedMove {
-    /// The move.
-    pub m: Move,
-    /// Higher is better. The search never prefers a move of a lower rank.
-    pub rank: i32,
-    /// Its score with best play; `None` if the tables do not know it.
-    pub score: Option<Score>,
-}
-
-impl RankedMove {
-    /// A move of which the tables say nothing.
-    #[must_use]
-    pub fn unknown(m: Move) -> RankedMove {
-        RankedMove { m, rank: 0, score: None }
-    }
-}
-
-/// The moves of a position with what the tables say of them.
-#[derive(Clone, Debug)]
-pub struct Ranking {
-    /// In the order in which they were given.
-    pub moves: Vec<RankedMove>,
-    /// Whether distances are known, so that progress is certain and the search needs no tables. Without, it does.
-    pub by_distance: bool,
-}
 
 /// What the tables say of a move, from the point of view of the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +51,12 @@ impl Tables {
     }
 
     /// The class of a move.
-    #[must_use]
-    pub fn classify(&self, game: &GameHistory, m: Move) -> Option<MoveClass> {
+    pub(super) fn classify(&self, game: &GameHistory, m: Move) -> Option<MoveClass> {
         let child = game.after(m);
         if let Some(outcome) = child.outcome() {
             return Some(MoveClass::of_outcome(outcome));
         }
-        let dtz = -self.dtz(child.position())?;
+        let dtz = -self.probe_dtz(child.position())?;
         let clock = child.position().halfmoves();
         // The distance of the child, a ply farther; from a capture or pawn move on others count.
         let distance = if clock == 0 { Dtz(dtz.signum()) } else { dtz.ignore_rounding().add_plies_saturating(1) };
@@ -97,13 +70,12 @@ impl Tables {
         if let Some(outcome) = child.outcome() {
             return Some(MoveClass::of_outcome(outcome));
         }
-        Some(MoveClass { wdl: (-self.wdl(child.position())?).into(), distance: None })
+        Some(MoveClass { wdl: (-self.probe_wdl(child.position())?).into(), distance: None })
     }
 
     /// The class of a position for the side to move, by its distance.
-    #[must_use]
-    pub fn class_of(&self, game: &GameHistory) -> Option<(AmbiguousWdl, MaybeRounded<Dtz>)> {
-        let dtz = self.dtz(game.position())?;
+    pub(super) fn class_of(&self, game: &GameHistory) -> Option<(AmbiguousWdl, MaybeRounded<Dtz>)> {
+        let dtz = self.probe_dtz(game.position())?;
         Some((AmbiguousWdl::from_dtz_and_halfmoves(dtz, game.position().halfmoves()), dtz))
     }
 }

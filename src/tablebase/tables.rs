@@ -1,6 +1,8 @@
 //! The tables: their files, the look-ups, and what is wrong with them.
 
 use super::check;
+use super::fault::TableFault;
+use super::result::TableResult;
 use super::view::View;
 use crate::position::Position;
 use shakmaty::{Board, Color, KnownOutcome};
@@ -13,7 +15,6 @@ use std::io::{self, Read as _};
 use std::mem;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError, RwLock};
-use thiserror::Error;
 
 /// File name extensions of the two kinds of tables.
 const EXTENSIONS: [&str; 2] = [WDL, DTZ];
@@ -41,16 +42,6 @@ struct Faults {
     new: Vec<TableFault>,
     /// Places of all faults so far.
     places: HashSet<String>,
-}
-
-/// A folder or a table that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{place}: {reason}")]
-pub struct TableFault {
-    /// The path, or the name of a table.
-    pub place: String,
-    /// What is wrong.
-    pub reason: String,
 }
 
 impl Tables {
@@ -151,14 +142,18 @@ impl Tables {
     /// The result of a position right after a capture or a pawn move. `None` if there is no table for it or a side may
     /// castle.
     #[must_use]
-    pub fn wdl(&self, position: &Position) -> Option<Wdl> {
+    pub fn wdl(&self, position: &Position) -> Option<TableResult> {
+        self.probe_wdl(position).map(TableResult::of)
+    }
+
+    /// The same as the reader of the tables says it.
+    pub(super) fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
         self.look_up(position, Metric::Wdl, |view| self.tables.probe_wdl_after_zeroing(view))
     }
 
     /// Plies to the next capture or pawn move, with the sign of who wins. `None` if there is no table for it or a side may
     /// castle.
-    #[must_use]
-    pub fn dtz(&self, position: &Position) -> Option<MaybeRounded<Dtz>> {
+    pub(super) fn probe_dtz(&self, position: &Position) -> Option<MaybeRounded<Dtz>> {
         self.look_up(position, Metric::Dtz, |view| self.tables.probe_dtz(view))
     }
 
@@ -167,7 +162,7 @@ impl Tables {
     /// distances are stored only to within a ply.
     #[must_use]
     pub fn outcome(&self, position: &Position) -> Option<KnownOutcome> {
-        let dtz = self.dtz(position)?;
+        let dtz = self.probe_dtz(position)?;
         let winner = match AmbiguousWdl::from_dtz_and_halfmoves(dtz, position.halfmoves()) {
             AmbiguousWdl::Win => Some(position.turn()),
             AmbiguousWdl::Loss => Some(!position.turn()),
@@ -213,10 +208,10 @@ impl Tables {
         let Some(name) = self.table_of(position, metric) else { return true };
         let agrees = position.board().occupied().count() > CHECKED_PIECES
             || match metric {
-                Metric::Wdl => check::results_agree(position, |position| self.wdl(position)),
-                Metric::Dtz => {
-                    check::distances_agree(position, |position| self.dtz(position).map(MaybeRounded::ignore_rounding))
-                }
+                Metric::Wdl => check::results_agree(position, |position| self.probe_wdl(position)),
+                Metric::Dtz => check::distances_agree(position, |position| {
+                    self.probe_dtz(position).map(MaybeRounded::ignore_rounding)
+                }),
             };
         if !agrees {
             self.set_usable(position, metric, false);

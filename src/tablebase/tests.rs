@@ -204,7 +204,7 @@ fn without_distances_moves_are_ranked_by_result() {
     assert!(
         tables.rank(&game, &game.position().legal_moves(), &ProbeSettings::default()).is_none_or(|r| !r.by_distance)
     );
-    assert_eq!(tables.wdl(&position(ROOK)), Some(Wdl::Win));
+    assert_eq!(tables.wdl(&position(ROOK)), Some(TableResult::Win));
     assert_eq!(tables.outcome(&position(ROOK)), None);
 }
 
@@ -229,7 +229,7 @@ fn broken_files_are_faults_and_the_rest_is_used() {
         "{found:?}"
     );
     let queen = position("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
-    assert_eq!(tables.wdl(&queen), Some(Wdl::Win));
+    assert_eq!(tables.wdl(&queen), Some(TableResult::Win));
     assert_eq!((tables.outcome(&queen), tables.outcome(&queen)), (None, None));
     assert_eq!(faults(&tables), ["KQvK.rtbz: the table is corrupt or cut off"], "reported once");
 }
@@ -256,7 +256,7 @@ fn what_may_not_be_read_is_a_fault() {
     // A superuser reads them all the same.
     let (place, tables) = (rook.display().to_string(), Tables::open(folder.path().as_os_str()));
     assert_eq!(faults(&tables).iter().any(|fault| fault.starts_with(&place)), fs::File::open(&rook).is_err());
-    assert_eq!(tables.wdl(&position("4k3/8/8/8/8/8/8/3QK3 w - - 0 1")), Some(Wdl::Win));
+    assert_eq!(tables.wdl(&position("4k3/8/8/8/8/8/8/3QK3 w - - 0 1")), Some(TableResult::Win));
     allow(folder.path(), 0);
     let (denied, tables) = (fs::read_dir(folder.path()).is_err(), Tables::open(folder.path().as_os_str()));
     allow(folder.path(), 0o700);
@@ -281,8 +281,9 @@ fn a_changed_byte_of_a_table_is_reported_or_harmless() {
         "8/1k6/8/8/3K4/8/6P1/8 w - - 0 1",
     ];
     let answers = |tables: &Tables| {
-        let distance =
-            |position: &Position| tables.dtz(position).map(|dtz| (dtz.ignore_rounding(), dtz.precise().is_some()));
+        let distance = |position: &Position| {
+            tables.probe_dtz(position).map(|dtz| (dtz.ignore_rounding(), dtz.precise().is_some()))
+        };
         positions.map(|fen| (tables.wdl(&position(fen)), distance(&position(fen))))
     };
     let others = ["KBvK.rtbw", "KBvK.rtbz", "KQvK.rtbw", "KQvK.rtbz"];
@@ -309,7 +310,7 @@ fn a_changed_byte_of_a_table_is_reported_or_harmless() {
 fn sound_tables_agree_with_themselves() {
     let tables = tables();
     for fen in ["8/8/8/3bk3/8/8/8/KR6 w - - 0 1", "8/8/8/3rk3/8/8/8/KR6 b - - 0 1", "8/8/8/3nnk2/8/8/8/K7 b - - 0 1"] {
-        assert!(tables.wdl(&position(fen)).is_some() && tables.dtz(&position(fen)).is_some(), "{fen}");
+        assert!(tables.wdl(&position(fen)).is_some() && tables.probe_dtz(&position(fen)).is_some(), "{fen}");
     }
     assert!(faults(&tables).is_empty());
 }

@@ -134,15 +134,13 @@ fn syzygy(data: &[u8]) {
     let tables = Tables::open(folder.path().as_os_str());
     for fen in ["4k3/8/8/8/8/8/8/QK6 w - - 0 1", "8/8/4k3/8/8/8/3Q4/4K3 b - - 0 1"] {
         let position = Position::from_fen(fen, false).unwrap();
-        let _ = (tables.wdl(&position), tables.dtz(&position));
+        let _ = (tables.wdl(&position), tables.outcome(&position));
     }
 }
 
 /// The bytes as a file to analyse, compressed or not.
 fn files(data: &[u8]) {
-    use halfpoint::analysis::input::{Selection, read};
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games");
-    fs::write(&path, data).unwrap();
-    let _ = read(&path, &Selection::default(), false);
+    use halfpoint::analysis::{Selection, read};
+    let Ok(text) = halfpoint::compression::uncompressed(data) else { return };
+    let _ = read("games", text, &Selection::default(), false);
 }

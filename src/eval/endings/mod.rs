@@ -282,5 +282,5 @@ fn queen_against_rook<S: SideSink>(position: &Position, sink: &mut S, strong: Co
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "syzygy"))]
 mod tests;

@@ -10,7 +10,9 @@ fn solved(text: &str, options: &SearchOptions) -> Solved {
 }
 
 fn options(depth: usize) -> SearchOptions {
-    SearchOptions { nodes: None, time: None, depth: Some(depth), multi_pv: 1, hash_mib: 1, tables: None }
+    let mut options = SearchOptions::default();
+    (options.nodes, options.depth, options.hash_mib) = (None, Some(depth), 1);
+    options
 }
 
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";

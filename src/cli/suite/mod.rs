@@ -3,20 +3,20 @@
 mod position;
 mod table;
 
-pub use position::{Goal, Grade, SuitePosition};
-
-use super::command::SearchArguments;
-use super::files::{self, OutputError};
-use super::input;
-use super::search::{SearchOptions, Searcher};
-use crate::games::{CastlingRights, LineTexts};
-use crate::output::{error_line, one_line};
-use crate::position::GameHistory;
-use crate::search::{OutOfMemory, STACK_BYTES, Stopwatch};
+use super::games_file;
+use super::report_file::{self, ReportFileError};
+use super::search_arguments::SearchArguments;
 use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
+use halfpoint::analysis::{Found, SearchOptions, SearchProgress, Searcher};
+use halfpoint::games::{CastlingRights, LineTexts};
+use halfpoint::output::{error_line, one_line};
+use halfpoint::position::GameHistory;
+use halfpoint::search::{OutOfMemory, STACK_BYTES, Stopwatch};
+use position::{Goal, Grade, SuitePosition};
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -49,14 +49,13 @@ const JSON_MARK: &str = "\"engine\": \"Halfpoint";
 
 /// Why a suite cannot be run.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum SuiteError {
     #[error("{}: {reason}", path.display())]
     Input { path: PathBuf, reason: io::Error },
     #[error("{}: no positions that can be read", .0.display())]
     Empty(PathBuf),
     #[error("{0}")]
-    Output(#[from] OutputError),
+    Output(#[from] ReportFileError),
     #[error("{0}")]
     Hash(#[from] OutOfMemory),
     #[error("no thread can be started: {0}")]
@@ -85,7 +84,7 @@ pub struct Solved {
 /// [`SuiteError`] if nothing can be read, searched or written.
 pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
     if let Some(path) = &arguments.json {
-        files::check(path, JSON_MARK, arguments.overwrite)?;
+        report_file::check(path, JSON_MARK, arguments.overwrite)?;
     }
     let (positions, all_read) = read(&arguments.file)?;
     if positions.is_empty() {
@@ -119,7 +118,7 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
     })?;
     table::print(&positions, &solved);
     if let Some(path) = &arguments.json {
-        files::write(path, &table::json(&positions, &solved, &options))?;
+        report_file::write(path, &table::json(&positions, &solved, &options))?;
     }
     let found = solved.iter().filter(|solved| solved.grade.is_found).count();
     Ok(all_read && arguments.expect.is_none_or(|expected| found >= expected))
@@ -147,7 +146,7 @@ fn in_order(receiver: &Receiver<(usize, Solved)>, mut each: impl FnMut(usize, &[
 fn read(path: &Path) -> Result<(Vec<SuitePosition>, bool), SuiteError> {
     let failed = |reason| SuiteError::Input { path: path.to_owned(), reason };
     let (mut positions, mut all_read) = (Vec::new(), true);
-    for line in LineTexts::new(input::open(path).map_err(failed)?) {
+    for line in LineTexts::new(games_file::open(path).map_err(failed)?) {
         let line = line.map_err(failed)?;
         let tell = |kind: &str, fault: &str| {
             let place = format!("{}: line {}: {fault}", path.display(), line.number);
@@ -174,10 +173,15 @@ fn solve(searcher: &mut Searcher, suite: &SuitePosition, options: &SearchOptions
     let stopwatch = Stopwatch::start();
     let mut solution = None;
     searcher.clear();
-    let found = searcher.search_with(&game, &options.limits(), options.multi_pv, &mut |line| {
-        let is_found = line.pv.first().is_some_and(|&m| suite.grade(m, line.score).is_found);
-        solution = if is_found { solution.or(Some((line.nodes, stopwatch.elapsed()))) } else { None };
-    });
+    let mut watch = |progress: &SearchProgress| {
+        if let Some(line) = &progress.line {
+            let is_found = line.pv.first().is_some_and(|&m| suite.grade(m, line.score).is_found);
+            solution = if is_found { solution.or(Some((line.nodes, stopwatch.elapsed()))) } else { None };
+        }
+        ControlFlow::Continue(())
+    };
+    // Nothing stops it.
+    let found: Found = searcher.search_with(&game, &options.limits(), options.multi_pv, &mut watch).unwrap_or_default();
     let first = found.lines.first().and_then(|line| Some((line.pv.first().copied()?, line.score)));
     Solved {
         best: first.map_or_else(|| "-".to_owned(), |(m, _)| suite.san(m)),

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 /// What was asked for in place of what the tags of a game say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlayerOptions {
     /// Rating of White.
     pub white_elo: Option<u32>,

@@ -5,11 +5,14 @@ use crate::position::{GameHistory, Move};
 use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals};
 use crate::tablebase::Tables;
 use crate::wdl::score::Score;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
+use thiserror::Error;
 
 /// How each position is searched.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct SearchOptions {
     /// Most nodes.
     pub nodes: Option<u64>,
@@ -19,10 +22,18 @@ pub struct SearchOptions {
     pub depth: Option<usize>,
     /// Number of best lines, from 1.
     pub multi_pv: usize,
-    /// Transposition table of each thread, MiB.
+    /// Transposition table of each searcher, MiB.
     pub hash_mib: usize,
     /// Endgame tables.
     pub tables: Option<Arc<Tables>>,
+}
+
+impl Default for SearchOptions {
+    /// [`SearchOptions::DEFAULT_NODES`], one line, 16 MiB, no endgame tables.
+    fn default() -> SearchOptions {
+        let nodes = Some(SearchOptions::DEFAULT_NODES);
+        SearchOptions { nodes, time: None, depth: None, multi_pv: 1, hash_mib: 16, tables: None }
+    }
 }
 
 impl SearchOptions {
@@ -79,7 +90,27 @@ pub struct Found {
     pub nodes: u64,
 }
 
-/// One thread's engine.
+/// What a running search says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SearchProgress {
+    /// Depth of the iteration, plies.
+    pub depth: usize,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// The best line, if it is new.
+    pub line: Option<FoundLine>,
+}
+
+/// Sees what a running search says, at each best line and about every second, and may stop it.
+pub type Watch<'a> = dyn FnMut(&SearchProgress) -> ControlFlow<()> + 'a;
+
+/// A search was stopped by who watched it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the search was stopped")]
+pub struct Stopped;
+
+/// An engine with one thread, that of the caller. It needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
 pub struct Searcher {
     pool: Pool,
     options: SearchOptions,
@@ -103,39 +134,61 @@ impl Searcher {
     }
 
     /// Searches the last position of a game by the usual limits.
-    pub fn search(&mut self, game: &GameHistory) -> Found {
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if `watch` breaks it off.
+    pub fn search(&mut self, game: &GameHistory, watch: &mut Watch<'_>) -> Result<Found, Stopped> {
         let limits = self.options.limits();
-        self.search_with(game, &limits, self.options.multi_pv, &mut |_| ())
+        self.search_with(game, &limits, self.options.multi_pv, watch)
     }
 
-    /// Searches by other limits; `watch` sees every report of a first line.
+    /// Searches by other limits.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if `watch` breaks it off.
     pub fn search_with(
         &mut self,
         game: &GameHistory,
         limits: &Limits,
         multi_pv: usize,
-        watch: &mut dyn FnMut(&FoundLine),
-    ) -> Found {
+        watch: &mut Watch<'_>,
+    ) -> Result<Found, Stopped> {
         let settings = Settings { multi_pv, ..Settings::default() };
+        let signals = Signals::new();
         let mut lines: Vec<FoundLine> = Vec::new();
-        let answer = self.pool.search(game, limits, &settings, &Signals::new(), &mut |event| {
-            let Event::Report(report) = event else { return };
-            let line = FoundLine {
-                score: report.score,
-                from_tables: report.from_tables,
-                depth: report.depth,
-                nodes: report.nodes,
-                pv: report.pv.to_vec(),
+        let answer = self.pool.search(game, limits, &settings, &signals, &mut |event| {
+            let mut tell = |depth, nodes, line| {
+                if watch(&SearchProgress { depth, nodes, line }).is_break() {
+                    signals.stop();
+                }
             };
-            if report.line == 1 {
-                watch(&line);
-            }
-            // Lines are reported from the first on, so that none is left out.
-            match lines.get_mut(report.line - 1) {
-                Some(place) => *place = line,
-                None => lines.push(line),
+            match event {
+                Event::Progress { depth, nodes, .. } => tell(depth, nodes, None),
+                Event::Report(report) => {
+                    let line = FoundLine {
+                        score: report.score,
+                        from_tables: report.from_tables,
+                        depth: report.depth,
+                        nodes: report.nodes,
+                        pv: report.pv.to_vec(),
+                    };
+                    if report.line == 1 {
+                        tell(report.depth, report.nodes, Some(line.clone()));
+                    }
+                    // Lines are reported from the first on, so that none is left out.
+                    match lines.get_mut(report.line - 1) {
+                        Some(place) => *place = line,
+                        None => lines.push(line),
+                    }
+                }
+                Event::CurrentMove { .. } => {}
             }
         });
+        if signals.is_stopped() {
+            return Err(Stopped);
+        }
         // A last iteration that was broken off may have moved another line to the front; it is reported once more.
         if let Some(first) = lines.first().and_then(|line| line.pv.first().copied()) {
             let mut index = 0;
@@ -144,6 +197,6 @@ impl Searcher {
                 index == 1 || line.pv.first() != Some(&first)
             });
         }
-        Found { lines, nodes: answer.nodes }
+        Ok(Found { lines, nodes: answer.nodes })
     }
 }

@@ -1,36 +1,27 @@
 //! The command `halfpoint analyse`.
 
-use super::assess::Assessor;
-use super::driver::{DriverError, search_all};
-use super::files::{self, OutputError};
-use super::input::{self, Input, InputError, STANDARD_INPUT, Selection};
+use super::games_file::{STANDARD_INPUT, read_file};
 use super::journal::Journal;
-use super::measures::Thresholds;
-use super::players::{PlayerOptions, Players};
-use super::report::GameReport;
-use super::search::SearchOptions;
-use super::{html, json_lines, pgn};
-use crate::output::{error_line, one_line};
-use crate::printing::TimeClass;
-use crate::printing::{Profiles, UnknownProfile};
-use crate::tablebase::Tables;
+use super::report_file::{self, ReportFileError};
+use super::requests;
+use super::search_arguments::SearchArguments;
+use super::summary;
+use super::threads::{ThreadsError, search_all};
 use clap::Args;
+use halfpoint::analysis::{
+    Analysis, AnalysisOptions, GameReport, InputError, PlayerOptions, Selection, Thresholds, annotated_pgn, html_page,
+};
+use halfpoint::output::{error_line, one_line};
+use halfpoint::printing::{Profiles, TimeClass, UnknownProfile};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
 use thiserror::Error;
 
 /// What stands at the beginning of the files that this command writes.
 const HTML_MARK: &str = "<meta name=\"generator\" content=\"Halfpoint";
 const PGN_MARK: &str = "[Annotator \"Halfpoint";
 const JSON_MARK: &str = "\"engine\":\"Halfpoint";
-
-/// Most threads, and most best lines.
-const MOST: i64 = 256;
 
 /// Arguments of `halfpoint analyse`.
 #[derive(Args)]
@@ -68,32 +59,6 @@ pub struct AnalyseArguments {
     json_lines: bool,
 }
 
-/// How each position is searched.
-#[derive(Args)]
-pub struct SearchArguments {
-    /// Nodes for each position [default: 100000, if there is no other limit]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Seconds for each position
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<Duration>,
-    /// Depth for each position, in plies
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=245))]
-    depth: Option<u64>,
-    /// Positions searched side by side [default: all processors]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST as u64))]
-    threads: Option<u64>,
-    /// Transposition table of each thread, MiB
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
-    hash: u64,
-    /// Folders of Syzygy tables, separated as in PATH
-    #[arg(long, value_name = "FOLDERS")]
-    syzygy: Option<OsString>,
-    /// Best lines of each position
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST as u64))]
-    multipv: u64,
-}
-
 /// Whom W/D/L are for.
 #[derive(Args)]
 struct PlayerArguments {
@@ -114,54 +79,31 @@ struct PlayerArguments {
     clocks: bool,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.001);
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "not a number of seconds from 0.001".to_owned())
+impl PlayerArguments {
+    fn options(&self) -> PlayerOptions {
+        let mut options = PlayerOptions::default();
+        options.white_elo = self.white_elo;
+        options.black_elo = self.black_elo;
+        options.time_class = self.time_control;
+        options.profile.clone_from(&self.profile);
+        options.clocks = self.clocks;
+        options
+    }
 }
 
 fn time_class(text: &str) -> Result<TimeClass, String> {
     text.parse().map_err(|()| "not classical, rapid, blitz or bullet".to_owned())
 }
 
-impl SearchArguments {
-    /// The options of the search.
-    #[must_use]
-    pub fn options(&self) -> SearchOptions {
-        let is_limited = self.time.is_some() || self.depth.is_some();
-        SearchOptions {
-            nodes: self.nodes.or((!is_limited).then_some(SearchOptions::DEFAULT_NODES)),
-            time: self.time,
-            depth: self.depth.map(|depth| depth as usize),
-            multi_pv: self.multipv as usize,
-            hash_mib: self.hash as usize,
-            tables: self.syzygy.as_deref().map(|folders| Arc::new(Tables::open(folders))),
-        }
-    }
-
-    /// Reports what was found wrong with the tables.
-    pub fn report_faults(options: &SearchOptions) {
-        let faults = options.tables.as_deref().map(Tables::take_faults).unwrap_or_default();
-        faults.iter().for_each(|fault| error_line(format_args!("{}", one_line(&fault.to_string()))));
-    }
-
-    /// Number of threads.
-    #[must_use]
-    pub fn threads(&self) -> usize {
-        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |threads| threads as usize)
-    }
-}
-
 /// Why nothing came of the analysis.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "fields of errors say what they are")]
 pub enum AnalyseError {
     #[error("{0}")]
     Input(#[from] InputError),
     #[error("{0}")]
-    Output(#[from] OutputError),
+    Output(#[from] ReportFileError),
     #[error("{0}")]
-    Search(#[from] DriverError),
+    Search(#[from] ThreadsError),
     #[error("{0}")]
     Profile(#[from] UnknownProfile),
     #[error("'{}' exists; --html {} replaces it", .0.display(), .0.display())]
@@ -179,19 +121,16 @@ pub enum AnalyseError {
 /// [`AnalyseError`] if nothing can be read, searched or written.
 pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     let profiles = Profiles::shipped();
-    let players = PlayerOptions {
-        white_elo: arguments.players.white_elo,
-        black_elo: arguments.players.black_elo,
-        time_class: arguments.players.time_control,
-        profile: arguments.players.profile.clone(),
-        clocks: arguments.players.clocks,
-    };
-    players.check(&profiles)?;
-    let (options, threads) = (arguments.search.options(), arguments.search.threads());
-    SearchArguments::report_faults(&options);
+    let mut options = AnalysisOptions::default();
+    options.players = arguments.players.options();
+    options.players.check(&profiles)?;
+    options.search = arguments.search.options();
+    options.thresholds = arguments.thresholds;
+    let threads = arguments.search.threads();
+    SearchArguments::report_faults(&options.search);
     let Some(file) = arguments.file.as_deref().filter(|_| !arguments.json_lines) else {
-        let result = json_lines::serve(&options, threads, &players, &profiles);
-        SearchArguments::report_faults(&options);
+        let result = requests::serve(&options, threads, &profiles);
+        SearchArguments::report_faults(&options.search);
         return result;
     };
     let html = arguments.html.clone().or_else(|| {
@@ -204,62 +143,54 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     let outputs = [&html, &arguments.pgn, &arguments.json];
     let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
     let check = |path: &Option<PathBuf>, mark| {
-        path.as_deref().map_or(Ok(()), |path| files::check(path, mark, arguments.overwrite))
+        path.as_deref().map_or(Ok(()), |path| report_file::check(path, mark, arguments.overwrite))
     };
     check(&html, HTML_MARK)?;
     check(&arguments.pgn, PGN_MARK)?;
     check(&arguments.json, JSON_MARK)?;
 
-    let input = input::read(file, arguments.games.as_ref().unwrap_or(&Selection::default()), arguments.chess960)?;
+    let input = read_file(file, arguments.games.as_ref().unwrap_or(&Selection::default()), arguments.chess960)?;
     input.faults.iter().for_each(|fault| error_line(format_args!("error: {}", one_line(fault))));
     if input.sources.is_empty() {
         return Ok(false);
     }
-    let reports = reports(&input, &outputs, &options, threads, &players, &profiles, &arguments.thresholds)?;
+    let path = outputs.iter().find(|path| **path != Path::new("-")).map(|path| unfinished(path));
+    let failed = |reason| AnalyseError::Journal { path: path.clone().unwrap_or_default(), reason };
+    let (mut journal, known) = match &path {
+        Some(path) => Journal::open(path, &input.sources, &options.search).map_err(failed)?,
+        None => (Journal::none(), Vec::new()),
+    };
+    let mut analysis = Analysis::new(input.sources, &options, known)?;
+    let reports = reports(&mut analysis, &options, threads, &mut journal)?;
+    journal.finish().map_err(failed)?;
     if let Some(path) = &html {
-        files::write(path, &html::page(&reports, input.are_positions, &title(file)))?;
+        report_file::write(path, &html_page(&reports, input.are_positions, &stem(file)))?;
     }
     if let Some(path) = &arguments.pgn {
-        let games = input.sources.iter().zip(&reports);
-        files::write(path, &games.map(|(source, report)| pgn::annotated(source, report)).collect::<String>())?;
+        let games = analysis.sources().iter().zip(&reports);
+        report_file::write(path, &games.map(|(source, report)| annotated_pgn(source, report)).collect::<String>())?;
     }
     if let Some(path) = &arguments.json {
-        files::write(path, &reports.iter().map(json_lines::to_line).collect::<String>())?;
+        report_file::write(path, &reports.iter().map(GameReport::to_json_line).collect::<String>())?;
     }
     if outputs.iter().all(|path| *path != Path::new("-")) {
-        super::summary::print(&reports, &outputs);
+        summary::print(&reports, &outputs);
     }
     Ok(input.faults.is_empty())
 }
 
-/// Searches the games, and takes up unfinished work.
+/// Searches the games, with a progress bar.
 fn reports(
-    input: &Input,
-    outputs: &[&Path],
-    options: &SearchOptions,
+    analysis: &mut Analysis,
+    options: &AnalysisOptions,
     threads: usize,
-    players: &PlayerOptions,
-    profiles: &Profiles,
-    thresholds: &Thresholds,
-) -> Result<Vec<GameReport>, AnalyseError> {
-    let path = outputs.iter().find(|path| **path != Path::new("-")).map(|path| unfinished(path));
-    let failed = |reason| AnalyseError::Journal { path: path.clone().unwrap_or_default(), reason };
-    let mut journal = match &path {
-        Some(path) => Journal::open(path, &input.sources, options).map_err(failed)?,
-        None => Journal::none(),
-    };
-    let positions: usize = input.sources.iter().map(super::source::Source::positions).sum();
-    let progress = progress(positions as u64);
-    let found = search_all(&input.sources, options, threads, &mut journal, &progress)?;
+    journal: &mut Journal,
+) -> Result<Vec<GameReport>, ThreadsError> {
+    let progress = progress(analysis.positions() as u64);
+    search_all(analysis, &options.search, threads, journal, &progress)?;
     progress.finish_and_clear();
-    SearchArguments::report_faults(options);
-    let assessor = Assessor { thresholds, limits: &options.describe() };
-    let report = |(source, found): (&super::source::Source, &Vec<_>)| {
-        assessor.report(source, &Players::of(&source.tags, players, profiles), found)
-    };
-    let reports = input.sources.iter().zip(&found).map(report).collect();
-    journal.finish().map_err(failed)?;
-    Ok(reports)
+    SearchArguments::report_faults(&options.search);
+    analysis.reports().ok_or(ThreadsError::Lost)
 }
 
 /// A bar over the positions, on standard error; not drawn where that is no terminal.
@@ -287,8 +218,4 @@ fn stem(file: &Path) -> String {
 
 fn default_report(file: &Path) -> PathBuf {
     format!("{}.html", stem(file)).into()
-}
-
-fn title(file: &Path) -> String {
-    stem(file)
 }

@@ -1,40 +1,38 @@
-//! Games and positions from files, as they are or compressed, and from standard input.
+//! Games and positions from text.
 
 use super::source::Source;
 use crate::games::{CastlingRights, GameTexts, LineTexts, ReadOptions, TextFormat};
-use flate2::bufread::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::fmt::Display;
+use std::io::BufRead;
 use std::ops::RangeInclusive;
-use std::path::Path;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The name that stands for standard input.
-pub const STANDARD_INPUT: &str = "-";
-
-/// Bytes read at a time.
-const BUFFER: usize = 1 << 16;
 /// Most positions that are analysed at once.
 const MAX_POSITIONS: usize = 2_000_000;
 /// Most faults that are told.
 const MAX_FAULTS: usize = 100;
-/// First bytes of gzip.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// First bytes of Zstandard.
-const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Why nothing can be read.
 #[derive(Debug, Error)]
-#[error("{name}: {reason}")]
-pub struct InputError {
-    name: String,
-    reason: String,
+#[error("{0}")]
+pub struct InputError(String);
+
+impl InputError {
+    /// That the text called `name`, which may be empty, cannot be read for this reason.
+    #[must_use]
+    pub fn new(name: &str, reason: impl Display) -> InputError {
+        InputError(with_name(name, reason))
+    }
 }
 
-/// What a file holds.
+fn with_name(name: &str, reason: impl Display) -> String {
+    if name.is_empty() { reason.to_string() } else { format!("{name}: {reason}") }
+}
+
+/// What a text holds.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Input {
     /// The games or positions that were chosen.
     pub sources: Vec<Source>,
@@ -54,11 +52,17 @@ impl Input {
     }
 }
 
-/// Which games to read, by their number in the file.
+/// Which games to read, by their number in the text, from 1; by default all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection(Vec<RangeInclusive<usize>>);
 
 impl Selection {
+    /// One game, by its number from 1.
+    #[must_use]
+    pub fn only(number: usize) -> Selection {
+        Selection(vec![number..=number])
+    }
+
     fn contains(&self, number: usize) -> bool {
         self.0.is_empty() || self.0.iter().any(|range| range.contains(&number))
     }
@@ -87,80 +91,36 @@ impl FromStr for Selection {
     }
 }
 
-/// Opens a file, or standard input, and uncompresses it on the way; what it is shows in its first bytes.
+/// Reads games in PGN, or positions in FEN or EPD. `name`, if it is not empty, stands before
+/// each fault. With `chess960` any castling rights are
+/// accepted in games without a tag that says Chess960.
+///
+/// ```
+/// use halfpoint::analysis::{Selection, read};
+///
+/// let input = read("my games", "1. e4 e5 *\n\n1. d4 Ke7 *\n".as_bytes(), &Selection::default(), false)?;
+/// assert_eq!(input.sources[0].moves.len(), 2);
+/// assert_eq!(input.faults, ["my games: game 2, line 3: move 1... Ke7 is illegal"]);
+/// # Ok::<(), halfpoint::analysis::InputError>(())
+/// ```
 ///
 /// # Errors
 ///
-/// What the system says.
-pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    let reader: Box<dyn Read> =
-        if path == Path::new(STANDARD_INPUT) { Box::new(io::stdin().lock()) } else { Box::new(File::open(path)?) };
-    let mut whole = primed(reader)?;
-    let first = whole.fill_buf()?;
-    Ok(if first.starts_with(&GZIP) {
-        Box::new(primed(MultiGzDecoder::new(whole))?)
-    } else if first.starts_with(&ZSTANDARD) {
-        Box::new(primed(Frames { source: Some(whole), frame: None })?)
-    } else {
-        Box::new(whole)
-    })
-}
-
-/// A reader whose buffer has the first [`BUFFER`] bytes, however few come at a time.
-fn primed<R: Read>(mut reader: R) -> io::Result<BufReader<impl Read>> {
-    let mut first = Vec::new();
-    reader.by_ref().take(BUFFER as u64).read_to_end(&mut first)?;
-    Ok(BufReader::with_capacity(BUFFER, io::Cursor::new(first).chain(reader)))
-}
-
-/// The frames of Zstandard, one after the other.
-struct Frames<R: BufRead> {
-    source: Option<R>,
-    frame: Option<Box<StreamingDecoder<R, ruzstd::decoding::FrameDecoder>>>,
-}
-
-impl<R: BufRead> Read for Frames<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if let Some(frame) = &mut self.frame {
-                let count = frame.read(buffer)?;
-                if count > 0 || buffer.is_empty() {
-                    return Ok(count);
-                }
-            }
-            if let Some(frame) = self.frame.take() {
-                self.source = Some(frame.into_inner());
-            }
-            let Some(mut source) = self.source.take() else { return Ok(0) };
-            if source.fill_buf()?.is_empty() {
-                return Ok(0);
-            }
-            self.frame = Some(Box::new(StreamingDecoder::new(source).map_err(io::Error::other)?));
-        }
-    }
-}
-
-/// Reads games in PGN, or positions in FEN or EPD.
-///
-/// # Errors
-///
-/// [`InputError`] if the file cannot be opened, is neither, or has nothing in it that can be read and was chosen. What is
-/// broken inside is left out and told in [`Input::faults`].
-pub fn read(path: &Path, selection: &Selection, chess960: bool) -> Result<Input, InputError> {
-    let name = if path == Path::new(STANDARD_INPUT) { "standard input".into() } else { path.display().to_string() };
-    let failed = |reason: String| InputError { name: name.clone(), reason };
-    let mut reader = open(path).map_err(|error| failed(error.to_string()))?;
-    let format = TextFormat::detect(&mut reader).map_err(|error| failed(error.to_string()))?;
+/// [`InputError`] if the text is neither, or has nothing in it that can be read and was chosen. What is broken inside is left
+/// out and told in [`Input::faults`].
+pub fn read(name: &str, mut reader: impl BufRead, selection: &Selection, chess960: bool) -> Result<Input, InputError> {
+    let failed = |reason: &str| InputError::new(name, reason);
+    let format = TextFormat::detect(&mut reader).map_err(|error| InputError::new(name, error))?;
     let mut input = Input { sources: Vec::new(), faults: Vec::new(), are_positions: format == Some(TextFormat::Lines) };
     match format {
         Some(TextFormat::Pgn) => read_games(reader, selection, chess960, &mut input),
         Some(TextFormat::Lines) => read_lines(reader, selection, &mut input),
-        None if reader.fill_buf().is_ok_and(<[u8]>::is_empty) => return Err(failed("is empty".to_owned())),
-        None => return Err(failed("neither games in PGN nor positions in FEN or EPD".to_owned())),
+        None if reader.fill_buf().is_ok_and(<[u8]>::is_empty) => return Err(failed("is empty")),
+        None => return Err(failed("neither games in PGN nor positions in FEN or EPD")),
     }
-    input.faults.iter_mut().for_each(|fault| *fault = format!("{name}: {fault}"));
+    input.faults.iter_mut().for_each(|fault| *fault = with_name(name, &*fault));
     if input.sources.is_empty() && input.faults.is_empty() {
-        return Err(failed("no games or positions, or none of those chosen".to_owned()));
+        return Err(failed("no games or positions, or none of those chosen"));
     }
     Ok(input)
 }

@@ -1,11 +1,11 @@
 //! One searched position in numbers.
 
 use super::measures::sharpness;
-use super::report::{LineReport, PositionReport};
-use super::search::{Found, FoundLine};
+use super::schema::{LineReport, PositionReport};
+use super::searcher::{Found, FoundLine};
+use super::sides::white_wdl;
 use crate::position::{GameHistory, Move, Position};
-use crate::printing::Nominal;
-use crate::printing::{Lines, Printed, PrintedScore, Printer, WdlFor};
+use crate::printing::{Lines, Nominal, Printed, PrintedScore, Printer, WdlFor};
 use crate::wdl::model::Wdl;
 use crate::wdl::score::Score;
 use shakmaty::Color;
@@ -26,8 +26,6 @@ pub struct Assessment {
     pub score: PrintedScore,
     /// Win, draw and loss for the players.
     pub wdl: Wdl,
-    /// In games of the engine's own.
-    pub nominal: Wdl,
     /// Number of its move, from 1.
     pub move_number: u32,
     /// The best move.
@@ -87,7 +85,6 @@ impl Printing<'_> {
             turn,
             score: both.printed.score,
             wdl: both.printed.wdl,
-            nominal: both.nominal,
             move_number: position.fullmoves(),
             best: first.and_then(|line| line.pv.first().copied()),
             report,
@@ -127,8 +124,7 @@ impl Printing<'_> {
     }
 
     /// Moves in UCI notation, between blanks.
-    #[must_use]
-    pub fn uci(&self, position: &Position, moves: &[Move]) -> String {
+    fn uci(&self, position: &Position, moves: &[Move]) -> String {
         let mut position = *position;
         let mut text = Vec::new();
         for &m in moves {
@@ -170,12 +166,6 @@ fn white_score(score: PrintedScore, turn: Color) -> (Option<i32>, Option<i32>) {
     }
 }
 
-/// Win, draw and loss of White.
-#[must_use]
-pub fn white_wdl(wdl: Wdl, turn: Color) -> Wdl {
-    turn.fold_wb(wdl, Wdl { win: wdl.loss, draw: wdl.draw, loss: wdl.win })
-}
-
 /// A number for people, to four digits behind the point.
 #[must_use]
 pub fn rounded(number: f64) -> f64 {
@@ -192,10 +182,4 @@ pub fn san_line(position: &Position, moves: &[Move]) -> String {
         text.push(SanPlus::from_move_and_play_unchecked(&mut chess, m).to_string());
     }
     text.join(" ")
-}
-
-/// The side that makes the move with this index, from 0, in a game that `first` begins.
-#[must_use]
-pub fn mover(first: Color, index: usize) -> Color {
-    if index.is_multiple_of(2) { first } else { !first }
 }

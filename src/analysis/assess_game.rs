@@ -1,19 +1,19 @@
 //! A searched game to its report.
 
+use super::assess_position::{Assessment, Printing, rounded, san_line};
 use super::lichess;
 use super::measures::{Judgment, Loss, Thresholds};
 use super::moments::moments;
-use super::players::Players;
-use super::position::{Assessment, Printing, mover, rounded, san_line, white_wdl};
-use super::report::{Division, GameReport, JudgmentReport, MoveReport, PlayerAnalysis, PlayerReport, SCHEMA};
-use super::search::Found;
+use super::pairing::Players;
+use super::schema::{
+    Division, ENGINE, GameReport, JudgmentReport, LineReport, MoveReport, PlayerAnalysis, PlayerReport, SCHEMA,
+};
+use super::searcher::Found;
+use super::sides::{color_name, mover, white_wdl};
 use super::source::Source;
 use crate::eval::{FULL_PHASE, phase};
 use crate::position::GameHistory;
 use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome};
-
-/// The engine with its version.
-pub const ENGINE: &str = concat!("Halfpoint ", env!("CARGO_PKG_VERSION"));
 
 /// Most moves of each side that are the opening.
 const OPENING_MOVES: usize = 10;
@@ -123,15 +123,6 @@ impl Assessor<'_> {
     }
 }
 
-impl Division {
-    /// 0 for the opening, 1 for the middlegame, 2 for the endgame.
-    #[must_use]
-    pub fn phase(self, ply: usize) -> usize {
-        let is_from = |start: Option<usize>| start.is_some_and(|start| ply >= start);
-        if is_from(self.end) { 2 } else { usize::from(is_from(self.middle)) }
-    }
-}
-
 /// Where the phases begin, by the phases of the evaluation before each move. The opening lasts for ten moves of each side at
 /// most; an endgame has a third of the pieces at most, and never becomes a middlegame again.
 fn division(phases: &[i32]) -> Division {
@@ -149,7 +140,7 @@ fn loss(before: &Assessment, after: &Assessment) -> Loss {
     Loss { total: rounded(win_to_draw + draw_to_loss + win_to_loss), win_to_draw, draw_to_loss, win_to_loss }
 }
 
-fn judgment_report(name: Judgment, best: Option<&super::report::LineReport>) -> JudgmentReport {
+fn judgment_report(name: Judgment, best: Option<&LineReport>) -> JudgmentReport {
     let better = best.and_then(|line| line.san.split(' ').next()).map(|san| format!(" {san} was best."));
     JudgmentReport { name, comment: format!("{name}.{}", better.unwrap_or_default()) }
 }
@@ -190,10 +181,4 @@ fn unique(tags: &crate::games::Tags) -> Vec<(String, String)> {
         }
     }
     pairs
-}
-
-/// The name of a colour in the report.
-#[must_use]
-pub fn color_name(color: Color) -> &'static str {
-    color.fold_wb("white", "black")
 }

@@ -1,9 +1,8 @@
 //! What a suite prints.
 
 use super::{Goal, Solved, SuitePosition};
-use crate::analysis::assess::ENGINE;
-use crate::analysis::search::SearchOptions;
-use crate::output::line;
+use halfpoint::analysis::{ENGINE, SearchOptions};
+use halfpoint::output::{line, one_line};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -57,7 +56,7 @@ pub fn print_position(position: &SuitePosition, solved: &[Solved], all: usize) {
     line(format_args!(
         "{:5}/{all}  {verdict:5}  {shown:8}  {solution:26}  {points}{found} found  {}",
         solved.len(),
-        crate::output::one_line(&position.id)
+        one_line(&position.id)
     ));
 }
 

@@ -1,8 +1,8 @@
 //! A position of a suite and what is to be found in it.
 
-use crate::games::PositionLine;
-use crate::position::{Move, Position};
-use crate::wdl::score::{Kind, Score};
+use halfpoint::games::PositionLine;
+use halfpoint::position::{Move, Position};
+use halfpoint::wdl::score::{Kind, Score};
 use shakmaty::san::{San, SanPlus};
 
 /// A position of a suite.

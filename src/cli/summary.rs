@@ -1,7 +1,7 @@
 //! What came of the analysis, on standard output.
 
-use super::report::{GameReport, PlayerReport};
-use crate::output::line;
+use halfpoint::analysis::{GameReport, PlayerReport};
+use halfpoint::output::{line, one_line};
 use std::path::Path;
 
 /// Longest name, characters.
@@ -37,5 +37,5 @@ pub fn print(reports: &[GameReport], outputs: &[&Path]) {
 
 fn name(player: &PlayerReport) -> String {
     let name = if player.name.is_empty() { "?" } else { &player.name };
-    crate::output::one_line(&name.chars().take(NAME).collect::<String>())
+    one_line(&name.chars().take(NAME).collect::<String>())
 }

@@ -1,12 +1,10 @@
 //! Searches that are done, in a file, so that interrupted work goes on where it was.
 
-use super::search::{Found, FoundLine, SearchOptions};
-use super::source::Source;
-use crate::files;
-use crate::position::{Move, Position};
-use crate::wdl::score::Score;
+use halfpoint::analysis::{ENGINE, Found, FoundLine, SearchOptions, Searched, Source};
+use halfpoint::files;
+use halfpoint::position::{Move, Position};
+use halfpoint::wdl::score::Score;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -48,31 +46,28 @@ struct EntryLine {
 /// A file with searches. Every one is written as it is done.
 pub struct Journal {
     file: Option<(PathBuf, File)>,
-    known: HashMap<(usize, usize), Found>,
 }
 
 impl Journal {
     /// Keeps nothing.
-    #[must_use]
     pub fn none() -> Journal {
-        Journal { file: None, known: HashMap::new() }
+        Journal { file: None }
     }
 
-    /// Takes up the searches of a file, if they are of these games with these options, or begins it.
+    /// The journal in a file, with the searches that it holds if they are of these games with these options.
     ///
     /// # Errors
     ///
     /// What the system says when the file cannot be read or written.
-    pub fn open(path: &Path, sources: &[Source], options: &SearchOptions) -> io::Result<Journal> {
+    pub fn open(path: &Path, sources: &[Source], options: &SearchOptions) -> io::Result<(Journal, Vec<Searched>)> {
         let header = Header {
             journal: VERSION,
-            engine: super::assess::ENGINE.to_owned(),
+            engine: ENGINE.to_owned(),
             search: options.describe(),
             hash_mib: options.hash_mib,
             games: sources.iter().map(Source::key).collect(),
         };
-        let mut journal = Journal::none();
-        let mut end = 0;
+        let (mut known, mut end) = (Vec::new(), 0);
         if let Ok(text) = files::read_text(path, MAX_BYTES) {
             let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
             let first =
@@ -80,8 +75,8 @@ impl Journal {
             if let Some(first) = first {
                 end = first.len();
                 for line in lines {
-                    let Some((place, found)) = read_entry(line, sources) else { break };
-                    journal.known.insert(place, found);
+                    let Some(searched) = read_entry(line, sources) else { break };
+                    known.push(searched);
                     end += line.len();
                 }
             }
@@ -92,23 +87,17 @@ impl Journal {
         if end == 0 {
             write_line(&mut file, &header)?;
         }
-        journal.file = Some((path.to_owned(), file));
-        Ok(journal)
+        Ok((Journal { file: Some((path.to_owned(), file)) }, known))
     }
 
-    /// The searches that were done before, by game and ply.
-    #[must_use]
-    pub fn known(&self) -> &HashMap<(usize, usize), Found> {
-        &self.known
-    }
-
-    /// Writes a search down.
+    /// Writes the search of the position `root` down.
     ///
     /// # Errors
     ///
     /// What the system says when the file cannot be written.
-    pub fn add(&mut self, game: usize, ply: usize, root: &Position, found: &Found) -> io::Result<()> {
+    pub fn add(&mut self, root: &Position, searched: &Searched) -> io::Result<()> {
         let Some((_, file)) = &mut self.file else { return Ok(()) };
+        let Searched { game, ply, found } = searched;
         let lines = found.lines.iter().map(|line| EntryLine {
             score: (line.score.p(), line.score.d() as u16),
             from_tables: line.from_tables,
@@ -116,7 +105,7 @@ impl Journal {
             nodes: line.nodes,
             moves: format_moves(root, &line.pv),
         });
-        write_line(file, &Entry { game, ply, nodes: found.nodes, lines: lines.collect() })
+        write_line(file, &Entry { game: *game, ply: *ply, nodes: found.nodes, lines: lines.collect() })
     }
 
     /// Removes the file: the work is done.
@@ -136,7 +125,7 @@ fn write_line(file: &mut File, value: &impl Serialize) -> io::Result<()> {
 }
 
 /// A search, if it fits the games.
-fn read_entry(line: &str, sources: &[Source]) -> Option<((usize, usize), Found)> {
+fn read_entry(line: &str, sources: &[Source]) -> Option<Searched> {
     let entry: Entry = serde_json::from_str(line).ok()?;
     let source = sources.get(entry.game).filter(|source| entry.ply < source.positions())?;
     let game = source.history(entry.ply);
@@ -150,7 +139,7 @@ fn read_entry(line: &str, sources: &[Source]) -> Option<((usize, usize), Found)>
         })
     };
     let lines = entry.lines.into_iter().map(read).collect::<Option<_>>()?;
-    Some(((entry.game, entry.ply), Found { lines, nodes: entry.nodes }))
+    Some(Searched { game: entry.game, ply: entry.ply, found: Found { lines, nodes: entry.nodes } })
 }
 
 fn format_moves(root: &Position, moves: &[Move]) -> String {

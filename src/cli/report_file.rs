@@ -1,6 +1,6 @@
 //! Output files of reports; `-` is standard output.
 
-use crate::files;
+use halfpoint::files;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -11,7 +11,7 @@ const STANDARD_OUTPUT: &str = "-";
 /// A file cannot be written.
 #[derive(Debug, Error)]
 #[error("cannot write '{}': {reason}", path.display())]
-pub struct OutputError {
+pub struct ReportFileError {
     path: PathBuf,
     reason: io::Error,
 }
@@ -20,22 +20,22 @@ pub struct OutputError {
 ///
 /// # Errors
 ///
-/// [`OutputError`] if it cannot.
-pub fn check(path: &Path, mark: &str, overwrite: bool) -> Result<(), OutputError> {
+/// [`ReportFileError`] if it cannot.
+pub fn check(path: &Path, mark: &str, overwrite: bool) -> Result<(), ReportFileError> {
     let result = if path == Path::new(STANDARD_OUTPUT) { Ok(()) } else { files::check_own(path, mark, overwrite) };
-    result.map_err(|reason| OutputError { path: path.to_owned(), reason })
+    result.map_err(|reason| ReportFileError { path: path.to_owned(), reason })
 }
 
 /// Writes a file as a whole, or standard output.
 ///
 /// # Errors
 ///
-/// [`OutputError`] if it cannot be written.
-pub fn write(path: &Path, text: &str) -> Result<(), OutputError> {
+/// [`ReportFileError`] if it cannot be written.
+pub fn write(path: &Path, text: &str) -> Result<(), ReportFileError> {
     let result = if path == Path::new(STANDARD_OUTPUT) {
         io::stdout().lock().write_all(text.as_bytes())
     } else {
         files::write(path, text)
     };
-    result.map_err(|reason| OutputError { path: path.to_owned(), reason })
+    result.map_err(|reason| ReportFileError { path: path.to_owned(), reason })
 }

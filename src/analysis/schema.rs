@@ -5,12 +5,16 @@ use super::measures::{Judgment, Loss};
 use serde::{Serialize, Serializer};
 use shakmaty::ByColor;
 
+/// The engine with its version.
+pub const ENGINE: &str = concat!("Halfpoint ", env!("CARGO_PKG_VERSION"));
+
 /// Version of the schema; it grows when a field changes its meaning or goes.
 pub const SCHEMA: u32 = 1;
 
 /// A game, or a position as a game without moves.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct GameReport {
     /// [`SCHEMA`].
     pub schema: u32,
@@ -54,6 +58,7 @@ pub struct GameReport {
 
 /// First plies, from 0, of the middlegame and the endgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Division {
     /// That of the middlegame.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,8 +68,27 @@ pub struct Division {
     pub end: Option<usize>,
 }
 
+impl Division {
+    /// The phase before a move, by its index from 0: 0 for the opening, 1 for the middlegame, 2 for the endgame.
+    #[must_use]
+    pub fn phase(self, ply: usize) -> usize {
+        let is_from = |start: Option<usize>| start.is_some_and(|start| ply >= start);
+        if is_from(self.end) { 2 } else { usize::from(is_from(self.middle)) }
+    }
+}
+
+impl GameReport {
+    /// The report as a JSON object on a line of its own.
+    #[must_use]
+    pub fn to_json_line(&self) -> String {
+        // Numbers, texts and lists can always be written.
+        serde_json::to_string(self).map_or_else(|_| String::new(), |text| text + "\n")
+    }
+}
+
 /// A player's game.
 #[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct PlayerReport {
     /// The name; empty if it is not known.
     pub name: String,
@@ -77,6 +101,7 @@ pub struct PlayerReport {
 
 /// The sum of a player's moves.
 #[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct PlayerAnalysis {
     /// Inaccuracies.
     pub inaccuracy: usize,
@@ -100,6 +125,7 @@ pub struct PlayerAnalysis {
 
 /// A position. Numbers are from White's point of view.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PositionReport {
     /// Centipawns; missing where there is a mate.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,6 +151,7 @@ pub struct PositionReport {
 
 /// A line of best play.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LineReport {
     /// As in [`PositionReport`].
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,6 +170,7 @@ pub struct LineReport {
 /// A move and the position after it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct MoveReport {
     /// The move in UCI notation.
     pub uci: String,
@@ -167,6 +195,7 @@ pub struct MoveReport {
 
 /// A judgement, as lichess exports it.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct JudgmentReport {
     /// How bad it is.
     pub name: Judgment,
@@ -176,6 +205,7 @@ pub struct JudgmentReport {
 
 /// A move that decided the game.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Moment {
     /// Its ply, from 1.
     pub ply: usize,

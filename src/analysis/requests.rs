@@ -1,0 +1,166 @@
+//! Requests and answers as JSON objects, for programs that build on the engine.
+
+use super::assess_position::Printing;
+use super::pairing::{PlayerOptions, Players};
+use super::schema::PositionReport;
+use super::searcher::Searcher;
+use super::steps::AnalysisOptions;
+use crate::games::Tags;
+use crate::position::{GameHistory, Position};
+use crate::printing::Profiles;
+use crate::search::Limits;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// Most best lines.
+const MAX_LINES: usize = 256;
+
+/// A position to analyse. What is missing is as on the command line.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Request {
+    /// Anything; it stands in the answer.
+    #[serde(default)]
+    id: Value,
+    fen: Option<String>,
+    #[serde(default)]
+    moves: Moves,
+    #[serde(default)]
+    chess960: bool,
+    nodes: Option<u64>,
+    /// Seconds.
+    time: Option<f64>,
+    depth: Option<usize>,
+    multipv: Option<usize>,
+    white_elo: Option<u32>,
+    black_elo: Option<u32>,
+    time_control: Option<String>,
+    profile: Option<String>,
+}
+
+/// Moves in UCI notation, in a list or between blanks.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Moves {
+    List(Vec<String>),
+    Text(String),
+}
+
+impl Default for Moves {
+    fn default() -> Moves {
+        Moves::List(Vec::new())
+    }
+}
+
+/// An answer: the position with what the search says, or an error.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    #[serde(rename_all = "camelCase")]
+    Found {
+        id: Value,
+        fen: String,
+        wdl_for: String,
+        #[serde(flatten)]
+        position: Box<PositionReport>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        best: Option<String>,
+    },
+    Failed {
+        id: Value,
+        error: String,
+    },
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reply {
+    /// A JSON object, without a line end.
+    pub json: String,
+    /// Whether the request was answered; the object says why not.
+    pub is_answered: bool,
+}
+
+/// Answers a request, a JSON object as docs/analysis.md describes it. The options hold where it does not say. Needs
+/// [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
+pub fn answer_request(searcher: &mut Searcher, request: &str, options: &AnalysisOptions, profiles: &Profiles) -> Reply {
+    let answer = match serde_json::from_str::<Request>(request) {
+        Ok(request) => {
+            let id = request.id.clone();
+            answer(searcher, request, options, profiles).unwrap_or_else(|error| Answer::Failed { id, error })
+        }
+        Err(error) => Answer::Failed { id: id_of(request), error: error.to_string() },
+    };
+    let is_answered = matches!(answer, Answer::Found { .. });
+    Reply { json: serde_json::to_string(&answer).unwrap_or_default(), is_answered }
+}
+
+/// The id of a request that is no good otherwise.
+fn id_of(text: &str) -> Value {
+    serde_json::from_str::<Value>(text).ok().and_then(|value| value.get("id").cloned()).unwrap_or_default()
+}
+
+fn answer(
+    searcher: &mut Searcher,
+    request: Request,
+    options: &AnalysisOptions,
+    profiles: &Profiles,
+) -> Result<Answer, String> {
+    let start = match &request.fen {
+        Some(fen) => Position::from_fen(fen, request.chess960).map_err(|error| error.to_string())?,
+        None => Position::default(),
+    };
+    let mut game = GameHistory::new(start);
+    let moves = match request.moves {
+        Moves::List(moves) => moves,
+        Moves::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
+    };
+    for text in &moves {
+        let m = game.position().parse_move(text).map_err(|error| error.to_string())?;
+        game.play(m);
+    }
+    let players = PlayerOptions {
+        white_elo: request.white_elo.or(options.players.white_elo),
+        black_elo: request.black_elo.or(options.players.black_elo),
+        time_class: match request.time_control {
+            Some(text) => Some(text.parse().map_err(|()| format!("'{text}' is not a time control"))?),
+            None => options.players.time_class,
+        },
+        profile: request.profile.or_else(|| options.players.profile.clone()),
+        clocks: false,
+    };
+    players.check(profiles).map_err(|error| error.to_string())?;
+    let players = Players::of(&Tags::default(), &players, profiles);
+    let time = match request.time {
+        Some(seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| format!("time {seconds} is no time"))?),
+        None => None,
+    };
+    let multi_pv = request.multipv.unwrap_or(options.search.multi_pv).clamp(1, MAX_LINES);
+    let is_limited = request.nodes.is_some() || time.is_some() || request.depth.is_some();
+    let limits = if is_limited {
+        Limits {
+            nodes: request.nodes.map(|nodes| nodes.max(1)),
+            move_time: time,
+            depth: request.depth.map(|depth| depth.max(1)),
+            ..Limits::default()
+        }
+    } else {
+        options.search.limits()
+    };
+    searcher.clear();
+    let found = searcher.search_with(&game, &limits, multi_pv, &mut |_| ControlFlow::Continue(()));
+    let found = found.map_err(|stopped| stopped.to_string())?;
+    let printing = Printing { wdl_for: &players.wdl_for, chess960: request.chess960 };
+    let assessment = printing.assess(&game, &found, true);
+    let best = assessment.best.map(|m| game.position().format_move(m, request.chess960));
+    Ok(Answer::Found {
+        id: request.id,
+        fen: game.position().fen(),
+        wdl_for: players.description,
+        position: Box::new(assessment.report),
+        best,
+    })
+}
