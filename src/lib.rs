@@ -10,9 +10,9 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // Opposite-coloured bishops, White is a pawn up.
-//! let position = Position::from_fen("6k1/5p2/4p1p1/1b5p/3B1P1P/4P1P1/1P3K2/8 w - - 0 1", false)?;
+//! let position = Position::from_fen("4k3/3b4/1p3p2/p1p1p1p1/P1P1P1P1/1P3PP1/3B4/4K3 w - - 0 1", false)?;
 //! let mut options = AnalysisOptions::default();
-//! options.search.depth = Some(8);
+//! (options.search.nodes, options.search.depth) = (None, Some(8));
 //! let report = Analyser::new(options)?.position(&GameHistory::new(position), &WdlFor::Nominal)?;
 //!
 //! // As the engine prints them: in games between equals of its own strength.

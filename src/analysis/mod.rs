@@ -61,3 +61,6 @@ pub use schema::{
 pub use searcher::{Found, FoundLine, SearchOptions, SearchProgress, Searcher, Stopped, Watch};
 pub use source::Source;
 pub use steps::{Analysis, AnalysisOptions, Batch, Searched};
+
+#[cfg(test)]
+mod tests;

@@ -62,7 +62,7 @@ impl GameHistory {
 
     /// The game with the clock of the fifty-move rule at its start.
     #[must_use]
-    pub fn without_claim(&self) -> GameHistory {
+    pub(crate) fn without_claim(&self) -> GameHistory {
         GameHistory { position: Position { halfmoves: 0, ..self.position }, keys: self.keys.clone() }
     }
 

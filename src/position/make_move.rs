@@ -58,7 +58,7 @@ impl Position {
 
     /// The position after a null move. The side to move must not be in check.
     #[must_use]
-    pub fn play_null(&self) -> Position {
+    pub(crate) fn play_null(&self) -> Position {
         let mut next = *self;
         next.pass_turn();
         next.halfmoves = self.halfmoves.saturating_add(1);
@@ -137,7 +137,7 @@ impl Position {
     /// passant rights are ignored, so it can be wrong.
     #[inline(always)]
     #[must_use]
-    pub fn likely_key_after(&self, m: Move) -> u64 {
+    pub(crate) fn likely_key_after(&self, m: Move) -> u64 {
         let color = self.turn();
         let role = self.moving(m);
         let mut key = self.key ^ key::white_turn() ^ key::piece(m.from(), role.of(color));

@@ -61,7 +61,7 @@ impl Material {
 
     /// Whether a colour has bishops on squares of both colours.
     #[must_use]
-    pub fn has_bishop_pair(self, color: Color) -> bool {
+    pub(crate) fn has_bishop_pair(self, color: Color) -> bool {
         self.count(color, 2) > 0 && self.count(color, 3) > 0
     }
 }

@@ -27,17 +27,17 @@ mod notation;
 mod see;
 mod threats;
 
-pub use attacks::{bishop_lines, rook_lines};
+pub(crate) use attacks::{bishop_lines, rook_lines};
 pub use board::Board;
-pub use checks::CheckSquares;
+pub(crate) use checks::CheckSquares;
 pub use chess_move::{Move, Tag};
 pub use fen::InvalidFen;
 pub use game::GameHistory;
 pub use material::Material;
 pub use movegen::MoveList;
 pub use notation::InvalidMove;
-pub use see::SEE_VALUE;
-pub use threats::Threats;
+pub(crate) use see::SEE_VALUE;
+pub(crate) use threats::Threats;
 
 use shakmaty::{Bitboard, CastlingMode, CastlingSide, Color, Role, Square};
 use std::num::NonZeroU32;
@@ -124,7 +124,7 @@ impl Position {
     /// Zobrist key of pieces and castling rights, without the side to move.
     #[inline]
     #[must_use]
-    pub fn board_key(&self) -> u64 {
+    pub(crate) fn board_key(&self) -> u64 {
         let turn = if self.turn() == Color::White { key::white_turn() } else { 0 };
         self.key ^ turn ^ self.en_passant_key()
     }
@@ -144,21 +144,21 @@ impl Position {
     /// that scores near the fifty-move draw are kept apart.
     #[inline]
     #[must_use]
-    pub fn table_key(&self) -> u64 {
+    pub(crate) fn table_key(&self) -> u64 {
         self.key ^ key::clock(self.halfmoves())
     }
 
     /// Zobrist key of the pawns alone.
     #[inline]
     #[must_use]
-    pub fn pawn_key(&self) -> u64 {
+    pub(crate) fn pawn_key(&self) -> u64 {
         self.part_keys[PAWN_PART]
     }
 
     /// Zobrist key of the pawns and kings alone.
     #[inline]
     #[must_use]
-    pub fn pawn_king_key(&self) -> u64 {
+    pub(crate) fn pawn_king_key(&self) -> u64 {
         let king = |color: Color| key::piece(self.king(color), color.king());
         self.pawn_key() ^ king(Color::White) ^ king(Color::Black)
     }
@@ -166,14 +166,14 @@ impl Position {
     /// Zobrist key of knights, bishops and kings.
     #[inline]
     #[must_use]
-    pub fn minor_key(&self) -> u64 {
+    pub(crate) fn minor_key(&self) -> u64 {
         self.minor_key
     }
 
     /// Zobrist key of one colour's pieces, king included, without pawns.
     #[inline]
     #[must_use]
-    pub fn piece_key(&self, color: Color) -> u64 {
+    pub(crate) fn piece_key(&self, color: Color) -> u64 {
         self.part_keys[piece_part(color)]
     }
 
@@ -208,7 +208,7 @@ impl Position {
     /// Plies since the last capture, pawn move or null move: how far back a repetition is possible.
     #[inline]
     #[must_use]
-    pub fn reversible_plies(&self) -> u32 {
+    pub(crate) fn reversible_plies(&self) -> u32 {
         self.reversible_plies
     }
 
@@ -236,7 +236,7 @@ impl Position {
     /// Whether a colour has a king alone.
     #[inline]
     #[must_use]
-    pub fn is_bare_king(&self, color: Color) -> bool {
+    pub(crate) fn is_bare_king(&self, color: Color) -> bool {
         !self.board().by_color(color).more_than_one()
     }
 

@@ -16,7 +16,7 @@ const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bish
 impl Position {
     /// All pseudo-legal moves: captures and promotions, then quiet moves.
     #[must_use]
-    pub fn pseudo_legal_moves(&self) -> MoveList {
+    pub(crate) fn pseudo_legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate_noisy(&mut moves);
         self.generate_quiet(&mut moves);
@@ -65,7 +65,7 @@ impl Position {
 
     /// Calls `push` with role, origin and targets of the moves that neither capture nor promote, without castling.
     #[inline(always)]
-    pub fn for_each_quiet(&self, mut push: impl FnMut(Role, Square, Bitboard)) {
+    pub(crate) fn for_each_quiet(&self, mut push: impl FnMut(Role, Square, Bitboard)) {
         let us = self.turn();
         let empty = !self.board().occupied();
         let king = self.king(us);
@@ -84,7 +84,7 @@ impl Position {
     }
 
     /// Appends the quiet moves that `checks` foresees to give check. The side to move is not in check itself.
-    pub fn generate_quiet_checks(&self, checks: &CheckSquares, moves: &mut MoveList) {
+    pub(crate) fn generate_quiet_checks(&self, checks: &CheckSquares, moves: &mut MoveList) {
         let us = self.turn();
         let ours = self.board().by_color(us);
         let occupied = self.board().occupied();
@@ -156,7 +156,7 @@ impl Position {
     }
 
     /// Appends castling moves.
-    pub fn generate_castling(&self, moves: &mut MoveList) {
+    pub(crate) fn generate_castling(&self, moves: &mut MoveList) {
         if self.is_check() {
             return;
         }

@@ -59,7 +59,6 @@ mod pool;
 mod pruning;
 mod quiescence;
 mod reductions;
-
 mod root;
 mod root_move;
 mod scored_list;
@@ -81,7 +80,6 @@ pub use limits::{Clock, Limits, Settings, Stopwatch};
 pub use params::SearchParams;
 pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use signals::Signals;
-pub use time::{RootStability, TimeBudget};
 pub use tt::{Bound, DEFAULT_HASH_MIB, MAX_HASH_MIB, OutOfMemory, TranspositionTable, TtEntry};
 
 #[cfg(test)]

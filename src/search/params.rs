@@ -275,7 +275,7 @@ number_table! {
 impl SearchParams {
     /// Bonus, and malus, of a cutoff at this depth for the histories.
     #[must_use]
-    pub fn history_bonus(&self, depth: i32) -> i32 {
+    pub(crate) fn history_bonus(&self, depth: i32) -> i32 {
         let slope = self.history_bonus_square * depth + self.history_bonus_slope;
         (slope * depth - self.history_bonus_offset).min(self.history_bonus_limit)
     }

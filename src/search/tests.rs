@@ -1,3 +1,4 @@
+use super::time::RootStability;
 use super::*;
 use crate::clock::Instant;
 use crate::eval::Weights;

@@ -78,7 +78,7 @@ impl TimeBudget {
 impl Limits {
     /// The time for a move by the clock and the fixed time, whichever is less; `None` without any time limit.
     #[must_use]
-    pub fn time_budget(&self, settings: &Settings, params: &SearchParams) -> Option<TimeBudget> {
+    pub(crate) fn time_budget(&self, settings: &Settings, params: &SearchParams) -> Option<TimeBudget> {
         let overhead = settings.move_overhead;
         let fixed = self.move_time.map(|time| time.saturating_sub(overhead).max(MIN_TIME));
         let Some(clock) = self.clock else {

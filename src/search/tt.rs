@@ -130,7 +130,7 @@ impl TranspositionTable {
     /// # Errors
     ///
     /// [`OutOfMemory`] if there is no memory for it; the size stays.
-    pub fn resize(&mut self, mib: usize) -> Result<(), OutOfMemory> {
+    pub(crate) fn resize(&mut self, mib: usize) -> Result<(), OutOfMemory> {
         let old = self.clusters.count();
         let count = TranspositionTable::count(mib, old * size_of::<Cluster>()).ok_or(OutOfMemory::table(mib))?;
         self.clusters = Clusters::new(1).ok_or(OutOfMemory::table(mib))?;

@@ -11,13 +11,13 @@ pub const WILO_LIMIT: i32 = 12_000;
 pub const DRAW_LIMIT: i32 = 1200;
 
 /// Fixed-point distance of `P` from one half that stands for certainty (`P` = 1 is `+P_ONE`, `P` = 0 is `−P_ONE`).
-pub const P_ONE: i32 = 1 << 30;
+pub(crate) const P_ONE: i32 = 1 << 30;
 
 /// Fixed-point draw probability that stands for `D` = 1.
-pub const D_ONE: i32 = u16::MAX as i32;
+pub(crate) const D_ONE: i32 = u16::MAX as i32;
 
 /// Largest shift, in centipawns of score, that [`shift`] tells apart.
-pub const SHIFT_LIMIT: i32 = 4095;
+pub(crate) const SHIFT_LIMIT: i32 = 4095;
 
 /// `Wp − ½` at wilo 0, 1, … centipawns in units of `P_ONE / ½`, strictly rising.
 static HALF_WIN_SHARE: [i32; WILO_LIMIT as usize + 1] = {

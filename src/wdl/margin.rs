@@ -11,7 +11,7 @@ impl Score {
     /// wrong way.
     #[inline]
     #[must_use]
-    pub fn plus_score_cp(self, centipawns: i32) -> Score {
+    pub(crate) fn plus_score_cp(self, centipawns: i32) -> Score {
         if !self.is_heuristic() {
             return self;
         }
@@ -22,7 +22,7 @@ impl Score {
     /// The printed centipawns, for margins, up to 36 pawns; ±40 pawns for proven results.
     #[inline]
     #[must_use]
-    pub fn margin_cp(self) -> i32 {
+    pub(crate) fn margin_cp(self) -> i32 {
         if self.is_heuristic() {
             fixed::score_cp(self.p().clamp(1 - P_ONE, P_ONE - 1))
         } else {
@@ -33,7 +33,7 @@ impl Score {
     /// Wilo in centipawns at the draw probability `d` (fixed point), roughly; ±15 pawns at most.
     #[inline]
     #[must_use]
-    pub fn wilo_at(self, d: i32) -> i32 {
+    pub(crate) fn wilo_at(self, d: i32) -> i32 {
         fixed::wilo_of(self.p().clamp(1 - P_ONE, P_ONE - 1), d)
     }
 }

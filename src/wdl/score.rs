@@ -182,7 +182,7 @@ impl Score {
     /// Whether this is an estimate or a draw, neither a mate nor a table result.
     #[inline]
     #[must_use]
-    pub const fn is_heuristic(self) -> bool {
+    pub(crate) const fn is_heuristic(self) -> bool {
         self.p().abs() <= P_ONE
     }
 
@@ -203,21 +203,21 @@ impl Score {
     /// Whether the game is as good as won: an expected result above 0.96.
     #[inline]
     #[must_use]
-    pub const fn is_nearly_won(self) -> bool {
+    pub(crate) const fn is_nearly_won(self) -> bool {
         self.p() > NEARLY_WON
     }
 
     /// The least step up, for zero-width windows.
     #[inline]
     #[must_use]
-    pub const fn next_up(self) -> Score {
+    pub(crate) const fn next_up(self) -> Score {
         Score::new(self.p() + 1, self.d())
     }
 
     /// The least step down, for zero-width windows.
     #[inline]
     #[must_use]
-    pub const fn next_down(self) -> Score {
+    pub(crate) const fn next_down(self) -> Score {
         Score::new(self.p() - 1, self.d())
     }
 
@@ -229,21 +229,21 @@ impl Score {
 
     /// Mean of this score, which counts twice, and another, with the draw probability of this one.
     #[must_use]
-    pub const fn two_thirds(self, other: Score) -> Score {
+    pub(crate) const fn two_thirds(self, other: Score) -> Score {
         Score::new(((2 * self.p() as i64 + other.p() as i64) / 3) as i32, self.d())
     }
 
     /// For the transposition table: distances count from the position at `ply`, not from the root.
     #[inline]
     #[must_use]
-    pub const fn to_table(self, ply: usize) -> Score {
+    pub(crate) const fn to_table(self, ply: usize) -> Score {
         self.moved_from_even(ply as i32)
     }
 
     /// From the transposition table, for a position at `ply` from the root.
     #[inline]
     #[must_use]
-    pub const fn from_table(self, ply: usize) -> Score {
+    pub(crate) const fn from_table(self, ply: usize) -> Score {
         self.moved_from_even(-(ply as i32))
     }
 

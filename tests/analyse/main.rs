@@ -1,6 +1,7 @@
 //! `halfpoint analyse` as people call it.
 
 mod inputs;
+mod library;
 mod outputs;
 mod requests;
 mod resume;

@@ -1,0 +1,131 @@
+use super::*;
+use crate::position::{GameHistory, Position};
+use crate::printing::{Profiles, WdlFor};
+use std::ops::ControlFlow;
+
+const GAMES: &str = "1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n";
+
+fn options(nodes: u64) -> AnalysisOptions {
+    let mut options = AnalysisOptions::default();
+    (options.search.nodes, options.search.hash_mib) = (Some(nodes), 1);
+    options
+}
+
+fn analysis(options: &AnalysisOptions) -> Analysis {
+    let input = read("x", GAMES.as_bytes(), &Selection::default(), false).unwrap();
+    Analysis::new(input.sources, options, []).unwrap()
+}
+
+fn lines(analysis: &Analysis) -> Vec<String> {
+    analysis.reports().unwrap().iter().map(GameReport::to_json_line).collect()
+}
+
+#[test]
+fn a_stopped_analysis_goes_on_to_the_same_reports() {
+    let options = options(300);
+    let mut analyser = Analyser::new(options.clone()).unwrap();
+    let mut whole = analysis(&options);
+    analyser.run(&mut whole, &mut |_| ControlFlow::Continue(())).unwrap();
+
+    let mut stopped = analysis(&options);
+    let mut stops = 0;
+    // The second game has two batches; 3 and 7 are in the middle of one.
+    for limit in [3, 7, usize::MAX] {
+        let result = analyser.run(&mut stopped, &mut |progress| {
+            assert_eq!(progress.positions, whole.positions());
+            if progress.done >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if limit < usize::MAX {
+            assert!(matches!(result, Err(AnalysisError::Stopped)));
+            assert!(stopped.reports().is_none());
+            stops += 1;
+        }
+    }
+    assert_eq!((stops, stopped.done()), (2, stopped.positions()));
+    assert_eq!(lines(&stopped), lines(&whole));
+}
+
+#[test]
+fn known_searches_are_not_done_again() {
+    let options = options(300);
+    let mut first = analysis(&options);
+    let mut known = Vec::new();
+    let mut searcher = Searcher::new(&options.search).unwrap();
+    let search = || {
+        while let Some(mut batch) = first.next_batch() {
+            while let Some(searched) = batch.step(&mut searcher, &mut |_| ControlFlow::Continue(())) {
+                known.push(searched.clone().unwrap());
+                first.add(searched.unwrap());
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(crate::search::STACK_BYTES);
+        builder.spawn_scoped(scope, search).unwrap();
+    });
+    let sources = || read("x", GAMES.as_bytes(), &Selection::default(), false).unwrap().sources;
+    let again = Analysis::new(sources(), &options, known.clone()).unwrap();
+    assert_eq!((again.waiting(), again.done()), (0, again.positions()));
+    assert_eq!(lines(&again), lines(&first));
+    // A batch of which one search is missing is done as a whole; what no game has is ignored.
+    let other = Searched { game: 7, ply: 0, found: Found::default() };
+    let missing = known.iter().filter(|searched| searched.game == 1 && searched.ply != 9).cloned().chain([other]);
+    let again = Analysis::new(sources(), &options, missing).unwrap();
+    assert_eq!((again.waiting(), again.done()), (2, 8));
+}
+
+#[test]
+fn a_long_search_stops_soon() {
+    let mut options = options(1);
+    options.search.nodes = None;
+    options.search.depth = Some(100);
+    let mut analyser = Analyser::new(options).unwrap();
+    let game = GameHistory::new(Position::default());
+    let mut calls = 0;
+    let result = analyser.position_watched(&game, &WdlFor::Nominal, &mut |_| {
+        calls += 1;
+        if calls > 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(matches!(result, Err(AnalysisError::Stopped)) && calls > 3, "{calls}");
+}
+
+#[test]
+fn wdl_are_for_the_players() {
+    let mut analyser = Analyser::new(options(2000)).unwrap();
+    let position = Position::from_fen("4k3/pppp4/8/8/8/8/PPPPP3/4K3 w - - 0 1", false).unwrap();
+    let game = GameHistory::new(position);
+    let club = WdlFor::named("club-rapid", &Profiles::shipped()).unwrap();
+    let [own, theirs] = [WdlFor::Nominal, club].map(|wdl_for| analyser.position(&game, &wdl_for).unwrap());
+    assert_eq!((own.wdl, own.eval), (own.nominal, theirs.eval));
+    assert_eq!(own.nominal, theirs.nominal);
+    assert_ne!(own.wdl, theirs.wdl);
+}
+
+#[test]
+fn what_cannot_be_analysed_is_named() {
+    let mut analyser = Analyser::new(options(100)).unwrap();
+    for (text, message) in [
+        ("1. e4 Ke5 *", "game 1, line 1: move 1... Ke5 is illegal"),
+        ("", "is empty"),
+        ("hello", "neither games in PGN nor positions in FEN or EPD"),
+    ] {
+        assert_eq!(analyser.game(text).unwrap_err().to_string(), message);
+    }
+    let report = analyser.game("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+    assert_eq!((report.start.mate, report.analysis.len()), (Some(1), 0));
+    let mut unknown = options(100);
+    unknown.players.profile = Some("x".to_owned());
+    assert!(matches!(Analyser::new(unknown), Err(AnalysisError::Profile(_))));
+}
+
+#[test]
+fn requests_are_answered() {
+    let mut analyser = Analyser::new(options(100)).unwrap();
+    let reply = analyser.answer("{\"id\": 7, \"moves\": \"f2f3 e7e5 g2g4\"}").unwrap();
+    assert!(
+        reply.is_answered && reply.json.contains("\"id\":7") && reply.json.contains("\"best\":\"d8h4\""),
+        "{reply:?}"
+    );
+    let reply = analyser.answer("{\"id\": 8, \"moves\": \"e2e5\"}").unwrap();
+    assert!(!reply.is_answered && reply.json.starts_with("{\"id\":8,\"error\":"), "{reply:?}");
+}
