@@ -3,7 +3,7 @@
 use super::games_file::{STANDARD_INPUT, read_file};
 use super::journal::Journal;
 use super::report_file::{self, ReportFileError};
-use super::requests;
+use super::requests::{self, RequestsError};
 use super::search_arguments::SearchArguments;
 use super::summary;
 use super::threads::{ThreadsError, search_all};
@@ -110,8 +110,8 @@ pub enum AnalyseError {
     Exists(PathBuf),
     #[error("{}: unfinished work cannot be kept: {reason}", path.display())]
     Journal { path: PathBuf, reason: io::Error },
-    #[error("standard input: {0}")]
-    Requests(io::Error),
+    #[error("{0}")]
+    Requests(#[from] RequestsError),
 }
 
 /// Runs the command. False if some of the games could not be read.
@@ -131,7 +131,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     let Some(file) = arguments.file.as_deref().filter(|_| !arguments.json_lines) else {
         let result = requests::serve(&options, threads, &profiles);
         SearchArguments::report_faults(&options.search);
-        return result;
+        return Ok(result?);
     };
     let html = arguments.html.clone().or_else(|| {
         let is_named = arguments.pgn.is_some() || arguments.json.is_some();

@@ -236,14 +236,14 @@ impl Score {
     /// For the transposition table: distances count from the position at `ply`, not from the root.
     #[inline]
     #[must_use]
-    pub(crate) const fn to_table(self, ply: usize) -> Score {
+    pub const fn to_table(self, ply: usize) -> Score {
         self.moved_from_even(ply as i32)
     }
 
     /// From the transposition table, for a position at `ply` from the root.
     #[inline]
     #[must_use]
-    pub(crate) const fn from_table(self, ply: usize) -> Score {
+    pub const fn from_table(self, ply: usize) -> Score {
         self.moved_from_even(-(ply as i32))
     }
 

@@ -1,6 +1,6 @@
 //! The command `halfpoint suite`: positions with a known best move, move to avoid, mate, or points for moves.
 
-mod position;
+mod goal;
 mod table;
 
 use super::games_file;
@@ -8,19 +8,18 @@ use super::report_file::{self, ReportFileError};
 use super::search_arguments::SearchArguments;
 use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
+use goal::{Grade, Solved, SuitePosition};
 use halfpoint::analysis::{Found, SearchOptions, SearchProgress, Searcher};
 use halfpoint::games::{CastlingRights, LineTexts};
 use halfpoint::output::{error_line, one_line};
 use halfpoint::position::GameHistory;
 use halfpoint::search::{OutOfMemory, STACK_BYTES, Stopwatch};
-use position::{Goal, Grade, SuitePosition};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
-use std::time::Duration;
 use thiserror::Error;
 
 /// Arguments of `halfpoint suite`.
@@ -60,21 +59,6 @@ pub enum SuiteError {
     Hash(#[from] OutOfMemory),
     #[error("no thread can be started: {0}")]
     Thread(io::Error),
-}
-
-/// How the search of a position went.
-#[derive(Clone, Debug)]
-pub struct Solved {
-    /// The best move, in standard algebraic notation; `-` if there is none.
-    pub best: String,
-    /// How it fared.
-    pub grade: Grade,
-    /// All nodes.
-    pub nodes: u64,
-    /// All time.
-    pub time: Duration,
-    /// Nodes and time from which on the best move reached the goal; none if it does not in the end.
-    pub solution: Option<(u64, Duration)>,
 }
 
 /// Runs the command. False if lines could not be read or fewer positions were solved than expected.

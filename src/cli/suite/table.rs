@@ -1,6 +1,6 @@
 //! What a suite prints.
 
-use super::{Goal, Solved, SuitePosition};
+use super::goal::{Goal, Solved, SuitePosition};
 use halfpoint::analysis::{ENGINE, SearchOptions};
 use halfpoint::output::{line, one_line};
 use serde::Serialize;

@@ -4,6 +4,7 @@ use halfpoint::games::PositionLine;
 use halfpoint::position::{Move, Position};
 use halfpoint::wdl::score::{Kind, Score};
 use shakmaty::san::{San, SanPlus};
+use std::time::Duration;
 
 /// A position of a suite.
 #[derive(Clone, Debug)]
@@ -36,6 +37,21 @@ pub struct Grade {
     pub points: (u32, u32),
     /// Moves to the mate that was found, if one was asked for.
     pub mate: Option<i32>,
+}
+
+/// How the search of a position went.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The best move, in standard algebraic notation; `-` if there is none.
+    pub best: String,
+    /// How it fared.
+    pub grade: Grade,
+    /// All nodes.
+    pub nodes: u64,
+    /// All time.
+    pub time: Duration,
+    /// Nodes and time from which on the best move reached the goal; none if it does not in the end.
+    pub solution: Option<(u64, Duration)>,
 }
 
 impl SuitePosition {
