@@ -3,13 +3,13 @@
 Prints the Elo difference with its 95 % interval and the pentanomial counts. Standard library only.
 
     # this build against another engine, 200 games at 10 s + 0.1 s
-    scripts/match.py --engine-a target/release/halfpoint --engine-b /path/to/other --book book.epd --tc 10+0.1
+    scripts/match.py --engine-a target/dist/halfpoint --engine-b /path/to/other --book book.epd --tc 10+0.1
 
     # is the current commit stronger than the one before? A sequential probability ratio test, H0 0 Elo, H1 5 Elo
     scripts/match.py --rev-a HEAD --rev-b HEAD~1 --book book.epd --tc 8+0.08 --sprt 0 5 --concurrency 4
 
     # one binary with other weights, 20,000 nodes a move
-    scripts/match.py --engine-a target/release/halfpoint --params-a mine.toml --book book.epd --nodes 20000 --games 1000
+    scripts/match.py --engine-a target/dist/halfpoint --params-a mine.toml --book book.epd --nodes 20000 --games 1000
 
 The cache directory is ${XDG_CACHE_HOME:-~/.cache}/halfpoint: builds by revision in bin/, games in matches/. Beside the
 games stand FILE.settings (what --resume compares) and, with fastchess, FILE.json (its state). An interrupted match
@@ -150,14 +150,16 @@ def build(revision):
         tree = pathlib.Path(directory) / "halfpoint"
         try:
             subprocess.run([*git, "worktree", "add", "--quiet", "--detach", tree, commit], check=True)
+            # The fastest build; older revisions have it under the name `release`.
+            profile = "dist" if "[profile.dist]" in (tree / "Cargo.toml").read_text() else "release"
             subprocess.run(
-                ["cargo", "build", "--release", "--quiet", "--locked", "--bin", "halfpoint"],
+                ["cargo", "build", "--profile", profile, "--quiet", "--locked", "--bin", "halfpoint"],
                 cwd=tree,
                 env={**os.environ, "CARGO_TARGET_DIR": str(target)},
                 check=True,
             )
             # In one step, so that a build that was cut off leaves nothing.
-            shutil.copy2(target / "release" / "halfpoint", tree / "built")
+            shutil.copy2(target / profile / "halfpoint", tree / "built")
             os.replace(tree / "built", binary)
         except subprocess.CalledProcessError:
             die(f"cannot build '{revision}'")

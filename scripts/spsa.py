@@ -3,8 +3,8 @@
 constants a step to one side against all a step to the other, each side drawn at random; the constants then move towards
 the side that won. Needs fastchess on PATH.
 
-    cargo build --release --features spsa
-    scripts/spsa.py --engine target/release/halfpoint --book book.epd --state run.json --games 6000
+    cargo build --profile dist --features spsa
+    scripts/spsa.py --engine target/dist/halfpoint --book book.epd --state run.json --games 6000
 
 Constants, ranges and steps are those that the engine prints with `params --spsa`; a step of 0 leaves a constant alone.
 Goes on with the state file if there is one, with its constants. The constants so far stand beside it, with .toml for

@@ -2,7 +2,7 @@
 """Measures how long a searching engine takes from `isready` to `readyok` and from `stop` to `bestmove`, in endless
 searches of positions of a file. Standard library only.
 
-    scripts/stops.py --engine target/release/halfpoint --option Threads=2 --stops 500 wac.epd
+    scripts/stops.py --engine target/dist/halfpoint --option Threads=2 --stops 500 wac.epd
 """
 
 import argparse

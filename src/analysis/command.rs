@@ -12,7 +12,7 @@ use super::search::SearchOptions;
 use super::{html, json_lines, pgn};
 use crate::output::{error_line, one_line};
 use crate::printing::TimeClass;
-use crate::printing::{Profiles, UnknownProfile};
+use crate::printing::{NOMINAL, Profiles, UNCORRECTED, UnknownProfile};
 use crate::tablebase::Tables;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -106,12 +106,18 @@ struct PlayerArguments {
     /// classical, rapid, blitz or bullet, in place of the game's
     #[arg(long, value_name = "NAME", value_parser = time_class)]
     time_control: Option<TimeClass>,
-    /// A profile by name, in place of ratings
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = profile_help())]
     profile: Option<String>,
     /// In blitz and bullet games, W/D/L by the clocks of the game, too
     #[arg(long, conflicts_with = "json_lines")]
     clocks: bool,
+}
+
+/// The help of `--profile`, with the names.
+fn profile_help() -> String {
+    let profiles = Profiles::shipped();
+    let names: Vec<_> = [NOMINAL, UNCORRECTED].into_iter().chain(profiles.names()).collect();
+    format!("A profile by name, in place of ratings: {}", names.join(", "))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -176,7 +176,7 @@ fn solve(searcher: &mut Searcher, suite: &SuitePosition, options: &SearchOptions
     searcher.clear();
     let found = searcher.search_with(&game, &options.limits(), options.multi_pv, &mut |line| {
         let is_found = line.pv.first().is_some_and(|&m| suite.grade(m, line.score).is_found);
-        solution = if is_found { solution.or(Some((line.nodes, stopwatch.elapsed()))) } else { None };
+        solution = solution_after(solution, is_found, (line.nodes, stopwatch.elapsed()));
     });
     let first = found.lines.first().and_then(|line| Some((line.pv.first().copied()?, line.score)));
     Solved {
@@ -186,6 +186,12 @@ fn solve(searcher: &mut Searcher, suite: &SuitePosition, options: &SearchOptions
         time: stopwatch.elapsed(),
         solution,
     }
+}
+
+/// Nodes and time of the solution after another line that ends at `now`: those of the first line from which on all have
+/// found it.
+fn solution_after(before: Option<(u64, Duration)>, is_found: bool, now: (u64, Duration)) -> Option<(u64, Duration)> {
+    is_found.then(|| before.unwrap_or(now))
 }
 
 #[cfg(test)]

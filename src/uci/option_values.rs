@@ -1,36 +1,78 @@
-//! What `setoption` changes in a session.
+//! The values of the options, and what each of them changes.
 
+use super::contempt::Contempt;
 use super::error::SetOptionError;
 use super::options::SetOption;
-use super::session::Session;
+use super::wdl_choice::WdlChoice;
 use crate::eval::Weights;
 use crate::output::info_string;
 #[cfg(any(test, feature = "spsa"))]
 use crate::params::NumberTable;
 use crate::params::{self, Parameters};
-use crate::printing::Nominal;
-use crate::printing::Profiles;
+use crate::printing::{Nominal, Profiles};
+use crate::search::{Pool, Settings};
 use crate::tablebase::Tables;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-impl Session {
-    /// Gives an option its value.
+/// The values of the options that the pool of threads does not keep.
+pub struct OptionValues {
+    /// How to search; without contempt.
+    pub settings: Settings,
+    /// The tables of `SyzygyPath`.
+    pub tables: Option<Arc<Tables>>,
+    /// The weights of the evaluation.
+    pub weights: Arc<Weights>,
+    /// Castling as king takes rook.
+    pub chess960: bool,
+    /// W/D/L beside each score.
+    pub show_wdl: bool,
+    /// W/D/L before `bestmove`.
+    pub pgn_comment: bool,
+    /// Whose games W/D/L are for.
+    pub wdl_choice: WdlChoice,
+    /// The scale of scores and contempt.
+    pub nominal: Nominal,
+    /// The options of contempt.
+    pub contempt: Contempt,
+    /// Every search is analysis.
+    pub analyse_mode: bool,
+}
+
+impl Default for OptionValues {
+    fn default() -> OptionValues {
+        OptionValues {
+            settings: Settings::default(),
+            tables: None,
+            weights: Weights::shipped(),
+            chess960: false,
+            show_wdl: false,
+            pgn_comment: false,
+            wdl_choice: WdlChoice::default(),
+            nominal: Nominal::shipped().clone(),
+            contempt: Contempt::default(),
+            analyse_mode: false,
+        }
+    }
+}
+
+impl OptionValues {
+    /// Gives an option its value, here or in `pool`.
     ///
     /// # Errors
     ///
     /// [`SetOptionError`] if the value cannot be had now. Nothing changes then, except that an unknown profile, a
     /// rating without profile and an unreadable opponent are noted.
-    pub fn set_option(&mut self, option: SetOption) -> Result<(), SetOptionError> {
+    pub fn set(&mut self, option: SetOption, pool: &mut Pool) -> Result<(), SetOptionError> {
         match option {
             SetOption::Hash(mib) => {
-                self.pool.set_hash(mib).map_err(|reason| SetOptionError::Memory { option: "Hash", reason })?
+                pool.set_hash(mib).map_err(|reason| SetOptionError::Memory { option: "Hash", reason })?
             }
-            SetOption::ClearHash => self.pool.clear(),
+            SetOption::ClearHash => pool.clear(),
             SetOption::Threads(threads) => {
                 let failed = |reason| SetOptionError::Memory { option: "Threads", reason };
-                self.pool.set_threads(threads).map_err(failed)?;
+                pool.set_threads(threads).map_err(failed)?;
             }
             SetOption::MultiPv(lines) => self.settings.multi_pv = lines,
             SetOption::Ponder(ponders) => self.settings.ponders = ponders,
@@ -42,7 +84,7 @@ impl Session {
             SetOption::EvalParams(path) => {
                 let weights = read_params("EvalParams", path.as_deref())?;
                 self.weights = weights.map_or_else(Weights::shipped, Arc::new);
-                self.pool.set_weights(self.weights.clone());
+                pool.set_weights(self.weights.clone());
             }
             SetOption::WdlProfile(name) => self.wdl_choice.set_name(name)?,
             SetOption::WdlProfileFile(path) => {
@@ -52,8 +94,8 @@ impl Session {
             SetOption::WdlNominalFile(path) => {
                 let nominal = read_params("WDL_NominalFile", path.as_deref())?;
                 self.nominal = nominal.unwrap_or_else(|| Nominal::shipped().clone());
-                if self.pool.contempt_scale() != &self.nominal.contempt {
-                    self.pool.set_contempt_scale(self.nominal.contempt.clone());
+                if pool.contempt_scale() != &self.nominal.contempt {
+                    pool.set_contempt_scale(self.nominal.contempt.clone());
                 }
             }
             SetOption::WdlElo(color, elo) => self.wdl_choice.set_elo(color, elo)?,
@@ -73,36 +115,41 @@ impl Session {
             SetOption::ContemptSide(side) => self.contempt.side = side,
             SetOption::ShowContempt(on) => self.contempt.shown = on,
             SetOption::AnalyseMode(on) => self.analyse_mode = on,
-            SetOption::SyzygyPath(folders) => self.open_tables(&folders),
+            SetOption::SyzygyPath(folders) => self.open_tables(&folders, pool),
             SetOption::SyzygyProbeDepth(depth) => self.settings.tables.depth = depth,
             SetOption::SyzygyProbeLimit(pieces) => self.settings.tables.pieces = pieces,
             SetOption::Syzygy50MoveRule(on) => {
                 self.settings.tables.fifty_move_rule = on;
                 // The hash table may hold results by the other rule.
-                self.pool.clear();
+                pool.clear();
             }
             #[cfg(feature = "spsa")]
             SetOption::SearchParams(path) => {
-                self.pool.set_params(read_params("SearchParams", path.as_deref())?.unwrap_or_default());
+                pool.set_params(read_params("SearchParams", path.as_deref())?.unwrap_or_default());
             }
             #[cfg(any(test, feature = "spsa"))]
             SetOption::SearchConstant(index, value) => {
-                let mut constants = self.pool.params().clone();
+                let mut constants = pool.params().clone();
                 constants.set(index, value);
-                self.pool.set_params(constants);
+                pool.set_params(constants);
             }
         }
         Ok(())
     }
 
     /// Uses the tables of these folders, and reports what they are and what is wrong with them.
-    fn open_tables(&mut self, folders: &OsStr) {
+    fn open_tables(&mut self, folders: &OsStr, pool: &mut Pool) {
         self.tables = (!folders.is_empty()).then(|| Arc::new(Tables::open(folders)));
-        self.pool.set_tables(self.tables.clone());
+        pool.set_tables(self.tables.clone());
         if let Some(tables) = self.tables.as_deref().filter(|tables| tables.max_pieces() > 0) {
             info_string(tables);
         }
-        self.report_faults();
+        self.report_table_faults();
+    }
+
+    /// Reports what was found wrong with the tables.
+    pub fn report_table_faults(&self) {
+        self.tables.as_deref().map(Tables::take_faults).unwrap_or_default().into_iter().for_each(info_string);
     }
 }
 
