@@ -35,6 +35,7 @@
 //! | [`tablebase`] | Syzygy tablebases |
 //! | [`params`] | parameter files |
 //! | [`output`] | lines on standard output |
+//! | [`compressed`] | files that may be compressed |
 //! | [`files`] | files written whole |
 //! | [`uci`] | the protocol, as far as the binary starts it |
 //!
@@ -45,6 +46,7 @@
 
 pub mod analysis;
 mod clock;
+pub mod compressed;
 pub mod eval;
 pub mod files;
 pub mod games;

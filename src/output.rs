@@ -8,6 +8,7 @@ use crate::stdout_state::{Readiness, readiness};
 use std::collections::VecDeque;
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write as _, stdout};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -177,6 +178,20 @@ pub fn one_line(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// Prints help and version in full, and an error in the arguments as one line on standard error. Returns the exit code.
+#[must_use]
+pub fn print_usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // Nobody reads a closed output.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    error_line(lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "));
+    ExitCode::from(2)
 }
 
 #[cfg(test)]

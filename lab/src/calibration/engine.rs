@@ -1,6 +1,6 @@
 //! Engines as separate processes, spoken to by UCI.
 
-use super::Error;
+use anyhow::{Context, Result, bail};
 use halfpoint::position::Position;
 use halfpoint::printing::Ratings;
 use halfpoint::printing::TimeClass;
@@ -53,28 +53,22 @@ impl FromStr for Specification {
 
 impl Specification {
     /// The engine that stands beside this program.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`] if there is none.
-    pub fn own() -> Result<Specification, Error> {
-        let lab = std::env::current_exe().map_err(|reason| Error::Data(format!("cannot find myself: {reason}")))?;
+    pub fn own() -> Result<Specification> {
+        let lab = std::env::current_exe().context("cannot find myself")?;
         let path = lab.with_file_name(format!("halfpoint{}", std::env::consts::EXE_SUFFIX));
         if !path.is_file() {
-            return Err(Error::Data(format!("no engine '{}': build it, or name one with --engine", path.display())));
+            bail!("no engine '{}': build it, or name one with --engine", path.display());
         }
         Ok(Specification { command: vec![path.to_string_lossy().into_owned()], options: Vec::new() })
     }
 
     /// The same with another option.
-    #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Specification {
         self.options.push((name.to_owned(), value.to_owned()));
         self
     }
 
     /// The options as they were given.
-    #[must_use]
     pub fn options(&self) -> String {
         let pairs: Vec<_> = self.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         pairs.join(" ")
@@ -100,7 +94,6 @@ const MATE: i32 = 32_000;
 
 impl Verdict {
     /// What win, draw and loss sum to beyond 1000; 0 without them.
-    #[must_use]
     pub fn excess(&self) -> i64 {
         self.wdl.map_or(0, |wdl| wdl.into_iter().map(i64::from).sum::<i64>() - 1000)
     }
@@ -181,10 +174,6 @@ pub struct Engine {
 
 impl Engine {
     /// Starts an engine and sets its options.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong, in words: the command cannot be started, does not speak UCI, has no such option or refuses its value.
     pub fn start(specification: &Specification) -> Result<Engine, String> {
         let (program, arguments) = specification.command.split_first().ok_or("no command")?;
         let mut child = Command::new(program)
@@ -267,10 +256,6 @@ impl Engine {
     }
 
     /// Tells this program whose games W/D/L are for; it has no levels of exhibitions and correspondence games.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong, in words: the engine ended.
     pub fn set_players(&mut self, ratings: Ratings, class: Option<TimeClass>) -> Result<(), String> {
         let is_known = |class: &TimeClass| !matches!(class, TimeClass::Exhibition | TimeClass::Correspondence);
         let class = class.filter(is_known).unwrap_or(TimeClass::Classical);
@@ -283,11 +268,6 @@ impl Engine {
     }
 
     /// What the engine prints last about a position, searched with this number of nodes and with nothing remembered.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong, in words: the engine ended, took longer than `patience`, refuses the position, does not know its
-    /// castling rights, or printed W/D/L that do not sum to 1000.
     pub fn judge(&mut self, fen: &str, nodes: u64, patience: Duration) -> Result<Verdict, String> {
         let chess960 = Position::from_fen(fen, false).is_err();
         if self.chess960 != Some(chess960) && (chess960 || self.chess960.is_some()) {

@@ -80,7 +80,6 @@ impl Reservoir {
     }
 
     /// The positions in the order of their places, games numbered from 0.
-    #[must_use]
     pub fn into_samples(self) -> Vec<Sample> {
         let mut chosen: Vec<_> = self.chosen.into_values().collect();
         chosen.sort_unstable_by(|a, b| a.0.cmp(&b.0));

@@ -1,6 +1,6 @@
 //! What games add up to.
 
-use crate::files::dataset::{Ending, Game};
+use crate::dataset::{Ending, Game};
 use shakmaty::{Color, KnownOutcome};
 use std::fmt;
 
@@ -46,7 +46,6 @@ impl Tally {
     }
 
     /// Shares of White's wins, draws and Black's wins in one line.
-    #[must_use]
     pub fn results(&self) -> String {
         let [white, draws, black] = [self.white, self.draws, self.black].map(|count| percent(count, self.games));
         format!("W/D/L {white:.1}/{draws:.1}/{black:.1} %")
@@ -54,7 +53,6 @@ impl Tally {
 }
 
 /// A share in per cent; 0 of nothing.
-#[must_use]
 pub fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }

@@ -16,14 +16,12 @@ pub struct Forecast {
 
 impl Forecast {
     /// −ln of the probability of what happened, nats.
-    #[must_use]
     pub fn log_loss(&self) -> f64 {
         -self.probabilities[self.happened].ln()
     }
 
     /// The two parts of the log loss: whether the game is drawn, and, if it is not, who wins. A certain draw that
     /// happened leaves the second 0.
-    #[must_use]
     pub fn log_loss_parts(&self) -> [f64; 2] {
         let draw = self.probabilities[1];
         match self.happened {
@@ -33,14 +31,12 @@ impl Forecast {
     }
 
     /// Squared distance of the probabilities from what happened, 0 to 2.
-    #[must_use]
     pub fn brier(&self) -> f64 {
         self.errors().iter().map(|error| error * error).sum()
     }
 
     /// Ranked probability score, 0 to 1: squared distances of the cumulated probabilities. A draw is nearer to a win than a
     /// loss is.
-    #[must_use]
     pub fn rps(&self) -> f64 {
         let [win, draw, _] = self.errors();
         (win.powi(2) + (win + draw).powi(2)) / 2.0
@@ -53,7 +49,6 @@ impl Forecast {
 }
 
 /// Probabilities of which none is below `floor`, and which sum to one again: what is printed in whole per mille may be 0.
-#[must_use]
 pub fn clipped(probabilities: [f64; 3], floor: f64) -> [f64; 3] {
     let raised = probabilities.map(|p| p.max(floor));
     let sum: f64 = raised.iter().sum();
@@ -62,7 +57,6 @@ pub fn clipped(probabilities: [f64; 3], floor: f64) -> [f64; 3] {
 
 /// Area under the receiver operating characteristic of one event: the chance that it had the higher probability where it
 /// happened than where it did not, ties counted half. `None` if it always or never happened.
-#[must_use]
 pub fn area_under_curve(forecasts: impl IntoIterator<Item = (f64, bool)>) -> Option<f64> {
     let mut all: Vec<_> = forecasts.into_iter().collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -109,7 +103,6 @@ pub struct Measures {
 
 impl Measures {
     /// Scores forecasts, with so many bins for each outcome. Those of one game must follow each other.
-    #[must_use]
     pub fn of(forecasts: impl IntoIterator<Item = Forecast>, bins: usize) -> Measures {
         let mut log_loss = Clustered::default();
         let [mut draw_part, mut winner_part, mut brier, mut rps] = [0.0; 4];
@@ -139,7 +132,7 @@ impl Measures {
         Measures {
             positions: log_loss.count,
             log_loss: log_loss.mean(),
-            log_loss_error: log_loss.error(),
+            log_loss_error: log_loss.standard_error(),
             normalized_entropy: if entropy > 0.0 { log_loss.mean() / entropy } else { 0.0 },
             draw_part: mean(draw_part),
             winner_part: mean(winner_part),
@@ -183,7 +176,7 @@ mod tests {
         }
         let bin = measures.bins[0][0];
         assert_eq!((bin.positions, bin.predicted, bin.observed), (4, 0.5, 0.5));
-        assert!((bin.error - (1.0f64 / 12.0).sqrt()).abs() < 1e-12);
+        assert!((bin.standard_error - (1.0f64 / 12.0).sqrt()).abs() < 1e-12);
     }
 
     #[test]

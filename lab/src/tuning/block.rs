@@ -1,7 +1,7 @@
 //! Positions by the thousand: small enough to keep millions in memory.
 
 use super::coefficients::{Codes, PARTS};
-use crate::files::Outcome;
+use crate::outcome::Outcome;
 use std::collections::HashMap;
 
 /// What is known of a position beside its features. All from White's point of view.
@@ -30,8 +30,8 @@ pub struct Row {
     pub search: Option<SearchEval>,
     /// What the regressions are to predict.
     pub target: Target,
-    /// Held weights alone take the draw score beyond what the search tells apart, so that others could not change it.
-    pub is_held: bool,
+    /// Fixed weights alone take the draw score beyond what the search tells apart, so that others could not change it.
+    pub is_saturated: bool,
 }
 
 /// A search's evaluation of a position, White's view.
@@ -95,7 +95,6 @@ impl Block {
     }
 
     /// The run of this number.
-    #[must_use]
     pub fn run(&self, number: u32) -> &[u16] {
         let end = |number: u32| self.run_ends[number as usize] as usize;
         let start = number.checked_sub(1).map_or(0, end);

@@ -2,18 +2,19 @@
 
 use super::block::{Block, Row};
 use super::coefficients::{Codes, Dictionary, Tally};
-use super::error::TuneError;
 use super::knots::Knots;
 use super::options::{Noisy, Options, Take};
 use super::quiet::Quiescence;
 use super::source::{self, TrainingGame};
 use super::target::{self, Reader};
-use crate::files::dataset::Eval;
-use crate::files::{Content, Outcome, ReadReport};
-use crate::output::error_line;
+use crate::dataset::Eval;
+use crate::outcome::Outcome;
+use crate::progress;
+use crate::reading::{Content, ReadLog};
+use anyhow::{Result, bail};
 use halfpoint::eval::Weights;
+use halfpoint::output::error_line;
 use halfpoint::position::{FIFTY_MOVES, Move, Position};
-use indicatif::{ProgressBar, ProgressStyle};
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -88,7 +89,7 @@ struct UsedPositions {
 }
 
 /// Reads all files of the options. `weights` are the old ones, which quiescence search and the searches' W/D/L need.
-pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data, TuneError> {
+pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data> {
     let began = Instant::now();
     let mut groups: Vec<String> = Vec::new();
     for source in &options.data {
@@ -98,7 +99,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         }
     }
     if groups.len() > MAX_GROUPS {
-        return Err(TuneError::TooManyGroups(groups.len()));
+        bail!("{} groups of files, more than {MAX_GROUPS}", groups.len());
     }
     let dictionary = Dictionary::default();
     let mut data = Data {
@@ -109,9 +110,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         tallies: Tallies::default(),
         time: Duration::ZERO,
     };
-    let bar = ProgressBar::new_spinner().with_style(
-        ProgressStyle::with_template("{spinner} {msg}, {elapsed}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
-    );
+    let bar = progress::spinner("reading");
     let sampler = Sampler { options, reader: Reader::new(weights, knots), blends: options.lambdas() != [1.0; 2] };
 
     let (sender, receiver) = mpsc::sync_channel(2);
@@ -132,7 +131,6 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
                 data.add(game);
             }
             bar.set_message(format!("{} games, {} positions used", data.tallies.games, data.tallies.used));
-            bar.tick();
         }
         // The thread only ends after all that it sent, or with an error.
         files.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -153,32 +151,29 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
             Split::Test => options.test,
         };
         if positions == 0 && (wanted > 0.0 || split == Split::Training) {
-            return Err(TuneError::NoPositions { split: name, games: data.tallies.games });
+            let games = data.tallies.games;
+            bail!("no positions for {name} among {games} games: more games are needed, or other shares and filters");
         }
     }
     Ok(data)
 }
 
 /// Sends the games of all files in batches, until nobody wants them.
-fn read_files(
-    options: &Options,
-    groups: &[String],
-    sender: &mpsc::SyncSender<Vec<Numbered>>,
-) -> Result<ReadReport, TuneError> {
+fn read_files(options: &Options, groups: &[String], sender: &mpsc::SyncSender<Vec<Numbered>>) -> Result<ReadLog> {
     let mut batch = Vec::new();
     let mut number = 0;
-    let mut report = ReadReport::default();
+    let mut report = ReadLog::default();
     for source in &options.data {
         let group = groups.iter().position(|name| *name == source.group).unwrap_or(0) as u8;
         let before = number;
-        let mut of_file = ReadReport::default();
+        let mut of_file = ReadLog::default();
         source::read(&source.path, &mut of_file, |game| {
             batch.push(Numbered { game, group, number });
             number += 1;
             batch.len() < BATCH || sender.send(std::mem::take(&mut batch)).is_ok()
         })?;
         if number == before {
-            return Err(TuneError::NoGames { path: source.path.clone(), explanation: of_file.explanation() });
+            bail!("{}: no game with a result in it{}", source.path.display(), of_file.explanation());
         }
         report.merge(of_file);
     }
@@ -256,7 +251,7 @@ impl Sampler<'_> {
                 game: number,
                 search: eval.filter(|_| self.blends).map(|eval| self.reader.search_eval(eval, position, phase)),
                 target: outcome.into(),
-                is_held: false,
+                is_saturated: false,
             };
             block.push(row, &codes);
         }

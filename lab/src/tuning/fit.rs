@@ -1,7 +1,7 @@
 //! A solved vector: its optimum, how sure it is, and its losses.
 
-use super::errors::Uncertainty;
 use super::solve::Solution;
+use super::uncertainty::Uncertainty;
 
 /// One vector's solution with its losses.
 pub struct Fit {

@@ -12,7 +12,7 @@
 //! - the curve of the draw score depends on the sum of all else: it is nothing while the other draw weights are solved,
 //!   whose rounded sum gives each position its place on the curve, which is then a regression of its own;
 //! - the search cuts scores off at 120 pawns and 12 logits, where a result is as good as certain: left out. But where
-//!   held weights alone take the draw score so far, the position has no part in the draw regression: all that a draw
+//!   fixed weights alone take the draw score so far, the position has no part in the draw regression: all that a draw
 //!   against these weights could do is to bend the others.
 
 use super::block::{Block, Row};
@@ -66,13 +66,11 @@ fn zeros() -> Box<[[f64; 2]; CODES]> {
 
 impl<'a> Objective<'a> {
     /// The same regression over other positions.
-    #[must_use]
     pub fn over(self, blocks: &'a [Block]) -> Objective<'a> {
         Objective { blocks, ..self }
     }
 
     /// The same over whole blocks of about so many positions from the beginning.
-    #[must_use]
     pub fn first(self, positions: usize) -> Objective<'a> {
         let mut before = 0;
         let enough = self.blocks.iter().position(|block| {
@@ -83,7 +81,6 @@ impl<'a> Objective<'a> {
     }
 
     /// The level at which the weights as they are fit best: a factor on wilo, or an offset on the draw score in logits.
-    #[must_use]
     pub fn level(self, parameters: &[f64]) -> f64 {
         let logits = self.logits(parameters);
         let (start, cases) = (
@@ -93,9 +90,9 @@ impl<'a> Objective<'a> {
             },
             self.blocks.iter().flat_map(|block| &block.rows).zip(&logits).map(|(row, &logit)| {
                 let (yes, no) = self.vector.target(row);
-                let before = f64::from(logit);
-                let feature = if self.vector == Vector::Wilo { before } else { 1.0 };
-                Case { before, features: [feature], yes, no }
+                let offset = f64::from(logit);
+                let feature = if self.vector == Vector::Wilo { offset } else { 1.0 };
+                Case { offset, features: [feature], yes, no }
             }),
         );
         start + Regression::fit(cases, 1, None).coefficients[0]
@@ -122,13 +119,11 @@ impl<'a> Objective<'a> {
     }
 
     /// Number of positions.
-    #[must_use]
     pub fn positions(self) -> usize {
         self.blocks.iter().map(|block| block.rows.len()).sum()
     }
 
     /// Sum of the losses in nats, and its gradient.
-    #[must_use]
     pub fn gradient(self, parameters: &[f64]) -> (f64, Vec<f64>) {
         let spread = self.spread(parameters);
         let parts = self.parts(|blocks| spread.part_gradient(blocks));
@@ -141,7 +136,6 @@ impl<'a> Objective<'a> {
     }
 
     /// Sum of the losses in nats.
-    #[must_use]
     pub fn loss(self, parameters: &[f64]) -> f64 {
         let spread = self.spread(parameters);
         let loss = |blocks: &'a [Block]| -> f64 {
@@ -157,7 +151,6 @@ impl<'a> Objective<'a> {
     }
 
     /// Log odds of each position, in order.
-    #[must_use]
     pub fn logits(self, parameters: &[f64]) -> Vec<f32> {
         let spread = self.spread(parameters);
         let logits = |blocks: &'a [Block]| -> Vec<f32> {
@@ -169,7 +162,6 @@ impl<'a> Objective<'a> {
     }
 
     /// Second derivatives by each parameter alone: the diagonal of the Hessian.
-    #[must_use]
     pub fn diagonal(self, parameters: &[f64]) -> Vec<f64> {
         let spread = self.spread(parameters);
         let parts = self.parts(|blocks| spread.part_diagonal(blocks));
@@ -181,7 +173,6 @@ impl<'a> Objective<'a> {
     }
 
     /// In how many positions each feature arises.
-    #[must_use]
     pub fn occurrences(self) -> Vec<u64> {
         let part = |blocks: &'a [Block]| {
             let mut counts = vec![0u64; CODES];

@@ -1,8 +1,9 @@
 //! What can be chosen on the command line.
 
-use super::held::{self, Held};
+use super::fixed::{self, Fixed};
 use super::source::DataFile;
 use super::vector::Vector;
+use crate::MAX_THREADS;
 use clap::{Args, ValueEnum};
 use halfpoint::eval::tuning::terms::Feature;
 use std::path::PathBuf;
@@ -41,9 +42,9 @@ pub enum Centre {
 pub enum Vectors {
     /// Wilo, then draw
     Both,
-    /// Wilo; all weights of draw are held
+    /// Wilo; all weights of draw are fixed
     Wilo,
-    /// Draw; all weights of wilo are held
+    /// Draw; all weights of wilo are fixed
     Draw,
 }
 
@@ -105,8 +106,8 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = Vectors::Both)]
     pub vectors: Vectors,
     /// Terms whose weights stay as they are, in both vectors or in the one after the colon; 'none' for no term
-    #[arg(long, value_name = "TERM[:VECTOR],...", default_value = held::DEFAULT)]
-    pub hold: Held,
+    #[arg(long, alias = "hold", value_name = "TERM[:VECTOR],...", default_value = fixed::DEFAULT)]
+    pub fix: Fixed,
     /// Where the prior pulls the weights to
     #[arg(long, value_enum, default_value_t = Centre::Old)]
     pub prior: Centre,
@@ -136,24 +137,22 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub iterations: usize,
     /// Number of threads; all processors if missing
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     pub threads: Option<u16>,
 }
 
 impl Options {
     /// Whether the weights of a feature in `vector` stay as they are.
-    #[must_use]
-    pub fn holds(&self, vector: Vector, feature: Feature) -> bool {
+    pub fn fixes(&self, vector: Vector, feature: Feature) -> bool {
         let is_tuned = match self.vectors {
             Vectors::Both => true,
             Vectors::Wilo => vector == Vector::Wilo,
             Vectors::Draw => vector == Vector::Draw,
         };
-        !is_tuned || self.hold.holds(vector, feature)
+        !is_tuned || self.fix.fixes(vector, feature)
     }
 
     /// Share of the results in the target of wilo and of draw.
-    #[must_use]
     pub fn lambdas(&self) -> [f64; 2] {
         [self.lambda_wilo, self.lambda_draw].map(|lambda| lambda.unwrap_or(self.lambda))
     }

@@ -2,8 +2,8 @@
 
 use super::block::{Block, Row};
 use super::coefficients::Coefficient;
-use super::measure::Prediction;
-use crate::files::Outcome;
+use super::predictions::Prediction;
+use crate::outcome::Outcome;
 use crate::stats::Clustered;
 use halfpoint::eval::tuning::terms::{
     HALFMOVES, MATERIAL, OPPOSITE_BISHOPS, OPPOSITE_WINGS, PST_KING, Term, WILO_KNOTS,
@@ -127,7 +127,7 @@ impl KingZone {
 /// Residuals of a category of positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Residuals {
-    /// Drawn or not, less the predicted draw probability; without positions that held weights decide.
+    /// Drawn or not, less the predicted draw probability; without positions that fixed weights decide.
     pub draw: Clustered,
     /// Decisive games: whether the first-named side won, less its predicted win share. If no side is named, or both are
     /// alike, that of the side that wilo sees ahead.
@@ -145,7 +145,6 @@ impl Residuals {
     }
 
     /// Mean predicted draw probability.
-    #[must_use]
     pub fn predicted_draws(&self) -> f64 {
         self.draws / self.draw.count.max(1) as f64
     }
@@ -184,7 +183,6 @@ fn categories(row: &Row, facts: &Facts, ahead: Color) -> [(Category, Color); 9] 
 }
 
 /// Residuals of all categories of positions; `predictions` in the order of the rows.
-#[must_use]
 pub fn residuals(
     blocks: &[Block],
     predictions: &[Prediction],
@@ -209,7 +207,7 @@ pub fn residuals(
                 let facts = read_facts(&table, block.all_codes(row, codes));
                 for (category, side) in categories(row, &facts, ahead) {
                     let residuals = sums.entry(category).or_default();
-                    if !row.is_held {
+                    if !row.is_saturated {
                         residuals.draws += draw;
                         residuals.draw.add(row.game as usize, f64::from(u8::from(row.outcome == Outcome::Draw)) - draw);
                     }

@@ -11,11 +11,9 @@ use super::objective::Objective;
 use super::prior::Prior;
 use super::variables::{Variables, knot_pairs, revise_joined};
 use crate::stats::{Point, Rules, minimize};
-use faer::linalg::solvers::Llt;
-use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
-use faer::{Col, Mat, Par, Side};
+use anyhow::{Context, Result};
+use nalgebra::{Cholesky, DMatrix, DVector};
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +65,7 @@ const HESSIAN_POSITIONS: usize = 100_000;
 const SAMPLE_SHARE: usize = 16;
 /// Positions below which no sample is taken.
 const FEW_POSITIONS: usize = 400_000;
-/// Tolerance while it is sought which knots hold together, and the force that parts them, nats for each unit.
+/// Tolerance while it is sought which knots are joined, and the force that parts them, nats for each unit.
 const KNOT_TOLERANCE: f64 = 1e-2;
 /// The force that parts knots in the end.
 const RELEASE: f64 = 1e-6;
@@ -78,17 +76,12 @@ const SAMPLE_TOLERANCE: f64 = 1.0;
 /// Rounding error of a loss, as a part of it.
 const LOSS_NOISE: f64 = 1e-11;
 
-/// Why there is no solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the weights are not determined by data and prior; a prior with a smaller deviation holds them")]
-pub struct Undetermined;
+/// Why there is no solution where the Hessian has no Cholesky factor.
+pub const UNDETERMINED: &str =
+    "the weights are not determined by data and prior; a prior with a smaller deviation determines them";
 
 /// Finds the optimum of `objective` with `prior`, from `start`, which may be near it already. The knots of the draw
 /// vector end up never rising.
-///
-/// # Errors
-///
-/// [`Undetermined`] if the Hessian has no Cholesky factor.
 pub fn solve(
     objective: Objective,
     prior: &Prior,
@@ -96,7 +89,7 @@ pub fn solve(
     start: &[f64],
     limits: Limits,
     progress: &mut dyn FnMut(&str),
-) -> Result<Solution, Undetermined> {
+) -> Result<Solution> {
     let began = Instant::now();
     let mut descent = Descent {
         objective,
@@ -153,21 +146,21 @@ struct Descent<'a> {
     passes: usize,
     gradients: Gradients,
     steps: Vec<Step>,
-    /// The Hessian as it was last made, over variables of which none are held together.
-    hessian: Option<Mat<f64>>,
+    /// The Hessian as it was last made, over variables of which none are joined.
+    hessian: Option<DMatrix<f64>>,
 }
 
 impl Descent<'_> {
-    /// Descends to the optimum with knots that never rise; `joined` are those to be held together, as far as known.
+    /// Descends to the optimum with knots that never rise; `joined` are those to be joined, as far as known.
     /// Returns the loss.
     fn constrained(
         &mut self,
         variables: &Variables,
         joined: &mut Vec<usize>,
         progress: &mut dyn FnMut(&str),
-    ) -> Result<f64, Undetermined> {
+    ) -> Result<f64> {
         let tolerance = self.limits.tolerance;
-        // Which knots hold together shows long before the digits are right.
+        // Which knots are joined shows long before the digits are right.
         let mut is_settled = false;
         loop {
             self.limits.tolerance = if is_settled { tolerance } else { tolerance.max(KNOT_TOLERANCE) };
@@ -178,7 +171,7 @@ impl Descent<'_> {
             let release = if is_settled { RELEASE } else { KNOT_TOLERANCE };
             match revise_joined(joined, &self.parameters, &slopes, release).filter(|_| self.has_iterations()) {
                 Some(next) => {
-                    progress(&format!("{} of {} pairs of knots held together", next.len(), knot_pairs().count()));
+                    progress(&format!("{} of {} pairs of knots joined", next.len(), knot_pairs().count()));
                     *joined = next;
                 }
                 None if is_settled => return Ok(loss),
@@ -202,7 +195,7 @@ impl Descent<'_> {
         self.steps.len() < self.limits.iterations
     }
 
-    /// The Hessian over `variables` of which none are held together.
+    /// The Hessian over `variables` of which none are joined.
     fn make_hessian(&mut self, variables: &Variables) {
         let Descent { objective, prior, parameters, .. } = self;
         let mut information = objective.information(parameters, variables, Subset::Positions(HESSIAN_POSITIONS));
@@ -211,9 +204,9 @@ impl Descent<'_> {
         self.passes += 1;
     }
 
-    /// Descends to the optimum over the present variables, which hold some of `variables` together.
-    fn descend(&mut self, variables: &Variables, progress: &mut dyn FnMut(&str)) -> Result<(), Undetermined> {
-        // What is held together must start together.
+    /// Descends to the optimum over the present variables, which join some of `variables`.
+    fn descend(&mut self, variables: &Variables, progress: &mut dyn FnMut(&str)) -> Result<()> {
+        // What is joined must start together.
         self.variables.spread(&self.variables.values(&self.parameters), &mut self.parameters);
         loop {
             let began = Instant::now();
@@ -225,11 +218,11 @@ impl Descent<'_> {
             let rules =
                 Rules { tolerance: self.limits.tolerance, iterations: ROUND, first_step: None, noise: LOSS_NOISE };
             let start = vec![0.0; self.variables.len()];
-            let points = minimize(|place| scaled.gradient(place, self), &start, rules);
+            let points = minimize(|x| scaled.gradient(x, self), &start, rules);
             let end = points.iter().fold(&points[0], |end, point| if is_better(point, end) { point } else { end });
             let positions = self.objective.positions() as f64;
             let step = |point: &Point| {
-                let parameters = scaled.parameters(&point.place);
+                let parameters = scaled.parameters(&point.x);
                 let loss = (point.value - self.prior.loss(&parameters)) / positions;
                 Step { parameters, loss, sampled: false }
             };
@@ -237,17 +230,17 @@ impl Descent<'_> {
             let known = usize::from(!self.steps.is_empty());
             let steps: Vec<Step> = points.iter().skip(known).map(step).collect();
             self.steps.extend(steps);
-            (self.parameters, self.gradient) = (scaled.parameters(&end.place), end.steepness());
+            (self.parameters, self.gradient) = (scaled.parameters(&end.x), end.gradient_norm());
             let passes = self.passes - before;
             progress(&format!(
                 "{} iterations, {passes} gradients over {positions} positions in {:.1} s: loss {:.9}, gradient {:.1e}",
                 points.len() - 1,
                 began.elapsed().as_secs_f64(),
                 end.value / positions,
-                end.steepness()
+                end.gradient_norm()
             ));
             let is_lost_in_noise = points[0].value - end.value <= LOSS_NOISE * end.value.abs()
-                && 2.0 * end.steepness() > points[0].steepness();
+                && 2.0 * end.gradient_norm() > points[0].gradient_norm();
             if self.gradient <= self.limits.tolerance || is_lost_in_noise || !self.has_iterations() {
                 return Ok(());
             }
@@ -259,26 +252,26 @@ impl Descent<'_> {
 /// Nearer to the optimum, by the loss or, where rounding hides a difference, by the gradient.
 fn is_better(point: &Point, other: &Point) -> bool {
     let gain = other.value - point.value;
-    if gain.abs() > LOSS_NOISE * other.value.abs() { gain > 0.0 } else { point.steepness() < other.steepness() }
+    if gain.abs() > LOSS_NOISE * other.value.abs() { gain > 0.0 } else { point.gradient_norm() < other.gradient_norm() }
 }
 
 /// Variables around some parameters in which the loss is nearly round.
 struct Scaled {
     variables: Variables,
-    /// The parameters at the place of zeros.
+    /// The parameters where `x` is zero.
     parameters: Vec<f64>,
     /// The variables there.
     values: Vec<f64>,
     /// Lower Cholesky factor of the Hessian.
-    factor: Mat<f64>,
+    factor: DMatrix<f64>,
 }
 
 impl Scaled {
     /// Around the parameters of `descent`, by its Hessian, whose variables are `all`.
-    fn new(descent: &Descent, all: &Variables) -> Result<Scaled, Undetermined> {
+    fn new(descent: &Descent, all: &Variables) -> Result<Scaled> {
         let Descent { variables, parameters, hessian, .. } = descent;
-        let hessian = hessian.as_ref().map(|hessian| variables.gather_matrix(hessian, all)).ok_or(Undetermined)?;
-        let factor = Llt::new(hessian.as_ref(), Side::Lower).map_err(|_| Undetermined)?.L().to_owned();
+        let hessian = hessian.as_ref().map(|hessian| variables.gather_matrix(hessian, all)).context(UNDETERMINED)?;
+        let factor = Cholesky::new(hessian).context(UNDETERMINED)?.unpack();
         Ok(Scaled {
             variables: variables.clone(),
             parameters: parameters.clone(),
@@ -287,22 +280,21 @@ impl Scaled {
         })
     }
 
-    /// The parameters at a place.
-    fn parameters(&self, place: &[f64]) -> Vec<f64> {
-        let mut step = Col::from_fn(place.len(), |i| place[i]);
-        solve_upper_triangular_in_place(self.factor.transpose(), step.as_mat_mut(), Par::Seq);
+    /// The parameters at `x`.
+    fn parameters(&self, x: &[f64]) -> Vec<f64> {
+        let mut step = DVector::from_column_slice(x);
+        self.factor.tr_solve_lower_triangular_mut(&mut step);
         let values: Vec<f64> = self.values.iter().enumerate().map(|(i, value)| value + step[i]).collect();
         let mut parameters = self.parameters.clone();
         self.variables.spread(&values, &mut parameters);
         parameters
     }
 
-    /// The loss of `descent` at a place, with its gradient.
-    fn gradient(&self, place: &[f64], descent: &mut Descent) -> (f64, Vec<f64>) {
-        let (loss, gradient) = descent.gradient(&self.parameters(place));
-        let by_variable = self.variables.gather(&gradient);
-        let mut scaled = Col::from_fn(by_variable.len(), |i| by_variable[i]);
-        solve_lower_triangular_in_place(self.factor.as_ref(), scaled.as_mat_mut(), Par::Seq);
-        (loss, scaled.iter().copied().collect())
+    /// The loss of `descent` at `x`, with its gradient.
+    fn gradient(&self, x: &[f64], descent: &mut Descent) -> (f64, Vec<f64>) {
+        let (loss, gradient) = descent.gradient(&self.parameters(x));
+        let mut scaled = DVector::from_vec(self.variables.gather(&gradient));
+        self.factor.solve_lower_triangular_mut(&mut scaled);
+        (loss, scaled.as_slice().to_vec())
     }
 }

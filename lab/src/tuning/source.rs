@@ -1,8 +1,9 @@
 //! Games from files: viriformat, PGN, and lines of positions with results.
 
-use super::error::TuneError;
-use crate::files::dataset::{self, Eval};
-use crate::files::{self, Content, LineGames, Outcome, ReadReport};
+use crate::dataset::{self, Eval};
+use crate::outcome::Outcome;
+use crate::reading::{self, Content, LineGames, ReadLog};
+use anyhow::Result;
 use halfpoint::games::{CastlingRights, CommentEval, GameRecord, PositionLine, ReadOptions};
 use halfpoint::position::{Move, Position};
 use shakmaty::{Color, KnownOutcome, Position as _};
@@ -54,7 +55,7 @@ pub struct LabelledPosition {
 }
 
 /// Hands every game of a file that counts to `take` until that returns `false`.
-pub fn read(path: &Path, report: &mut ReadReport, mut take: impl FnMut(TrainingGame) -> bool) -> Result<(), TuneError> {
+pub fn read(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -> bool) -> Result<()> {
     match Content::of(path)? {
         Content::Dataset => {
             for game in dataset::read(path)? {
@@ -64,11 +65,11 @@ pub fn read(path: &Path, report: &mut ReadReport, mut take: impl FnMut(TrainingG
             }
         }
         Content::Pgn => {
-            files::read_games(path, &ReadOptions::default(), report, |_, game| {
+            reading::read_games(path, &ReadOptions::default(), log, |_, game| {
                 game.counted_outcome().is_none_or(|outcome| take(played(&game, outcome)))
             })?;
         }
-        Content::Lines => read_lines(path, report, take)?,
+        Content::Lines => read_lines(path, log, take)?,
     }
     Ok(())
 }
@@ -123,17 +124,13 @@ fn labelled(line: &PositionLine) -> Option<LabelledPosition> {
 }
 
 /// Lines of one game that follow each other are handed over together.
-fn read_lines(
-    path: &Path,
-    report: &mut ReadReport,
-    mut take: impl FnMut(TrainingGame) -> bool,
-) -> Result<(), TuneError> {
+fn read_lines(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -> bool) -> Result<()> {
     let mut games = LineGames::default();
     let mut game = Vec::new();
     let mut last = None;
-    let goes_on = files::read_lines(path, CastlingRights::Either, report, |report, line| {
+    let goes_on = reading::read_lines(path, CastlingRights::Either, log, |log, line| {
         let (Some(outcome), Some(labelled)) = (line.outcome, labelled(&line)) else {
-            report.add_broken(path, line.number, format!("line {}: no result", line.number));
+            log.add_broken(path, line.number, format!("line {}: no result", line.number));
             return true;
         };
         let number = Some(games.game_of(&line, outcome));

@@ -1,10 +1,10 @@
 //! The numbers of a tuning: on the terminal and in the record beside the weights.
 
+use super::cross_validation::Folds;
 use super::data::{SPLITS, Tallies};
 use super::fit::{Fit, Other};
-use super::folds::Folds;
-use super::measure::Calibration;
 use super::options::{Centre, Noisy, Options, Take, Vectors};
+use super::predictions::Calibration;
 use super::vector::{Vector, WEIGHTS};
 use crate::stats::{Bin, Clustered, Measures, worst};
 use std::fmt::Write;
@@ -41,8 +41,8 @@ pub struct Summary<'a> {
     pub reliability: [Vec<Bin>; 3],
     /// What is left to correct in the log odds of wilo and draw on the test positions.
     pub calibration: [Calibration; 2],
-    /// Positions whose draw score is held.
-    pub held: usize,
+    /// Positions whose draw score is saturated.
+    pub saturated: usize,
     /// How well all games are predicted by weights that have not seen them, if that was asked for.
     pub folds: Option<Folds>,
 }
@@ -63,7 +63,9 @@ pub fn well_filled(bins: &[Bin]) -> usize {
 fn worst_bins(reliability: &[Vec<Bin>; 3]) -> String {
     let worst = reliability.each_ref().map(|bins| {
         let bin = worst(bins, well_filled(bins));
-        bin.map_or("none".into(), |bin| format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted))
+        bin.map_or("none".into(), |bin| {
+            format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.standard_error, bin.predicted)
+        })
     });
     worst.join(", ")
 }
@@ -86,7 +88,6 @@ impl Summary<'_> {
     }
 
     /// The record as Markdown.
-    #[must_use]
     pub fn record(&self) -> String {
         let Summary { options, tallies, .. } = self;
         let mut text = String::new();
@@ -110,7 +111,10 @@ impl Summary<'_> {
                 tallies.games, shares[0], shares[1], shares[2]
             ),
         );
-        line("positions", format!("{} of {}; held weights decide {} of them", tallies.used, tallies.seen, self.held));
+        line(
+            "positions",
+            format!("{} of {}; fixed weights decide {} of them", tallies.used, tallies.seen, self.saturated),
+        );
         line("settings", self.settings());
         if options.lambdas() != [1.0; 2] {
             let factors = self.groups.iter().zip(self.factors).map(|(group, factor)| match group.as_str() {
@@ -188,7 +192,7 @@ impl Summary<'_> {
                 m.winner_part,
                 m.brier,
                 behind.mean(),
-                behind.error()
+                behind.standard_error()
             );
         }
         text
@@ -220,7 +224,7 @@ impl Summary<'_> {
             Vectors::Wilo => parts.push("wilo alone".into()),
             Vectors::Draw => parts.push("draw alone".into()),
         }
-        parts.push(format!("held: {}", self.options.hold));
+        parts.push(format!("fixed: {}", self.options.fix));
         parts.extend(smooth.iter().filter_map(|(vector, by)| by.map(|by| format!("neighbours in {vector} ±{by}"))));
         parts.join("; ")
     }
@@ -235,7 +239,6 @@ impl Summary<'_> {
 }
 
 /// The record as a file of its own.
-#[must_use]
 pub fn page(record: &str) -> String {
     format!("{HEADING}\n\nWritten by `halfpoint-lab tune`.\n\n{}\n", record.trim_end())
 }

@@ -2,6 +2,7 @@
 
 use super::plots::{self, Series};
 use super::{FEW_GAMES, HtmlReport, Written, t_cell};
+use crate::reliability;
 use crate::stats::Bin;
 use crate::tuning::fit::Fit;
 use crate::tuning::residuals::Category;
@@ -37,12 +38,10 @@ impl HtmlReport<'_> {
 
     pub(super) fn reliability(&self, page: &mut String) -> Written {
         page.push_str(
-            "<h2>Reliability on the test positions</h2><p class=\"note\">Dots on the line are right; bars are two standard \
-             errors, games being the observations. Below: share of the positions.</p><div class=\"plots\">",
+            "<h2>Reliability on the test positions</h2><p class=\"note\">Dots on the line are right; bars are 95 % intervals, \
+             games being the observations. Numbers are those of positions.</p><div class=\"plots\">",
         );
-        for (name, bins) in NAMES.iter().zip(&self.summary.reliability) {
-            page.push_str(&plots::reliability(name, bins)?);
-        }
+        page.push_str(&reliability::diagram(&[("new weights".to_owned(), &self.summary.reliability)])?);
         page.push_str("</div>");
         bin_tables(page, "Bins of the test positions", &self.summary.reliability)?;
         bin_tables(
@@ -55,9 +54,7 @@ impl HtmlReport<'_> {
                 "<h2>Reliability by cross-validation</h2><p class=\"note\">All games, each predicted by weights that have \
                  not seen it.</p><div class=\"plots\">",
             );
-            for (name, bins) in NAMES.iter().zip(&folds.measures.bins) {
-                page.push_str(&plots::reliability(name, bins)?);
-            }
+            page.push_str(&reliability::diagram(&[("cross-validation".to_owned(), &folds.measures.bins)])?);
             page.push_str("</div>");
             bin_tables(page, "Bins of all positions", &folds.measures.bins)?;
         }
@@ -127,7 +124,7 @@ fn bin_tables(page: &mut String, title: &str, reliability: &[Vec<Bin>; 3]) -> Wr
                 bin.predicted,
                 bin.observed,
                 bin.distance(),
-                bin.error,
+                bin.standard_error,
                 t_cell(bin.t_value())
             )?;
         }

@@ -5,15 +5,15 @@ mod plots;
 mod residuals;
 mod weights;
 
-use super::measure::{self, Prediction};
+use super::predictions::{self, Prediction};
 use super::residuals::{Category, Residuals, residuals};
 use super::summary::Summary;
 use super::tuner::Tuner;
 use super::vector::Vector;
 use crate::stats::Bin;
+use anyhow::Result;
 use halfpoint::eval::tuning::terms::TERMS;
 use std::collections::HashMap;
-use std::error::Error;
 use std::fmt::Write;
 
 /// A report's two parts.
@@ -36,7 +36,6 @@ pub struct Details {
 
 impl Details {
     /// Of the present splits, with the predictions of each.
-    #[must_use]
     pub fn new(tuner: &Tuner, predictions: &[Vec<Prediction>; 3]) -> Details {
         let mut all: HashMap<Category, Residuals> = HashMap::new();
         for (blocks, predictions) in tuner.splits.iter().zip(predictions) {
@@ -47,7 +46,7 @@ impl Details {
         Details {
             occurrences: tuner.objective(Vector::Draw, 0).occurrences(),
             residuals: all,
-            training: measure::measures(&tuner.splits[0], &predictions[0]).bins,
+            training: predictions::measures(&tuner.splits[0], &predictions[0]).bins,
         }
     }
 }
@@ -64,15 +63,11 @@ pub const TITLE: &str = "<title>halfpoint tune</title>";
 /// Games below which a group of residuals is left out.
 const FEW_GAMES: usize = 30;
 
-type Written = Result<(), Box<dyn Error>>;
+type Written = Result<()>;
 
 impl HtmlReport<'_> {
     /// The whole file.
-    ///
-    /// # Errors
-    ///
-    /// What the plotting library says.
-    pub fn html(&self) -> Result<String, Box<dyn Error>> {
+    pub fn html(&self) -> Result<String> {
         let mut page = String::new();
         write!(
             page,
@@ -94,7 +89,6 @@ impl HtmlReport<'_> {
     }
 
     /// Every weight before and after rounding, with its standard error, as CSV.
-    #[must_use]
     pub fn csv(&self) -> String {
         let mut text = "term,index,column,exact,error,rounded,positions\n".to_owned();
         for term in TERMS {

@@ -12,7 +12,7 @@ impl HtmlReport<'_> {
     pub(super) fn residual_tables(&self, page: &mut String) -> Written {
         page.push_str(
             "<h2>Residuals</h2><p class=\"note\">Over all positions. Draw: share of draws less the predicted one, \
-             without positions that held weights decide. Winner: in \
+             without positions that fixed weights decide. Winner: in \
              decisive games, share of wins of the first-named side (of the side ahead by w where both are alike or none \
              is named) less the predicted one. t: the mean in standard errors, games being the observations; bold from 3 \
              on. Groups of fewer than 30 games are left out.</p>",

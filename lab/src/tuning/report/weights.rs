@@ -2,8 +2,8 @@
 
 use super::plots::{self, Grid};
 use super::{HtmlReport, Written};
-use crate::tuning::errors::Worth;
 use crate::tuning::tables::BOARDS;
+use crate::tuning::uncertainty::Worth;
 use halfpoint::eval::tuning::terms::{Owner, TERMS, Term};
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ impl HtmlReport<'_> {
         let value = fit.solution.parameters[parameter];
         match fit.uncertainty.of(parameter) {
             Some(error) => format!("<td>{value:.1} ± {error:.1}</td>"),
-            // Held, or the curve.
+            // Fixed, or the curve.
             None => format!("<td>{:.0}</td>", fit.rounded[parameter]),
         }
     }

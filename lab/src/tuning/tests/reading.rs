@@ -7,7 +7,7 @@ fn games_of(name: &str, text: &str) -> (Vec<TrainingGame>, String) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(name);
     fs::write(&path, text).unwrap();
-    let mut report = crate::files::ReadReport::default();
+    let mut report = crate::reading::ReadLog::default();
     let mut games = Vec::new();
     let result = source::read(&path, &mut report, |game| {
         games.push(game);

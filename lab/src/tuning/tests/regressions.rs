@@ -85,7 +85,7 @@ fn gradient_and_hessian_are_derivatives() {
 fn the_truth_is_found_from_any_start() {
     let truth = changed_weights(3);
     let options =
-        options(&["x.pgn", "--prior-wilo", "20", "--prior-draw", "20", "--hold", "none", "--random-starts", "2"]);
+        options(&["x.pgn", "--prior-wilo", "20", "--prior-draw", "20", "--fix", "none", "--random-starts", "2"]);
     let tuner = tuner(&options, 3000, &truth);
     for vector in [Vector::Wilo, Vector::Draw] {
         let first = tuner.tune(vector, &Weights::shipped(), SHIPPED).unwrap().0;
@@ -125,10 +125,10 @@ fn the_curve_of_the_draw_score_is_found() {
     for knot in 0..DRAW_CURVE.len {
         weights[2 * DRAW_CURVE.at(knot)..][..2].fill(bent(knot));
     }
-    let truth = Weights::from_toml(&output::with_weights(SHIPPED, Vector::Draw, &weights)).unwrap();
+    let truth = Weights::from_toml(&weights_file::with_weights(SHIPPED, Vector::Draw, &weights)).unwrap();
     let old = Weights::shipped();
-    for (hold, is_held) in [("none", false), ("draw_curve", true)] {
-        let options = options(&["x.pgn", "--hold", hold, "--prior-draw", "300"]);
+    for (fix, is_fixed) in [("none", false), ("draw_curve", true)] {
+        let options = options(&["x.pgn", "--fix", fix, "--prior-draw", "300"]);
         let mut tuner = tuner(&options, 3000, &truth);
         let straight = variables::without_curve(weights.clone());
         let mut found = straight.clone();
@@ -136,7 +136,7 @@ fn the_curve_of_the_draw_score_is_found() {
         assert!(found.iter().zip(&straight).enumerate().all(|(parameter, (a, b))| {
             a == b || (DRAW_CURVE.offset..DRAW_CURVE.offset + DRAW_CURVE.len).contains(&(parameter / 2))
         }));
-        if is_held {
+        if is_fixed {
             assert_eq!(found, variables::parameters(Vector::Draw, &old, 0));
             continue;
         }
@@ -164,7 +164,7 @@ fn held_out_games_are_unknown_to_the_weights_that_predict_them() {
     let old = Weights::shipped();
     let fits = [Vector::Wilo, Vector::Draw].map(|vector| tuner.tune(vector, &old, SHIPPED).unwrap().0);
     let parameters = fits.each_ref().map(|fit| fit.rounded.clone());
-    let seen = measure::measures(&tuner.splits[0], &tuner.predictions(0, &parameters));
+    let seen = predictions::measures(&tuner.splits[0], &tuner.predictions(0, &parameters));
     let positions: usize = tuner.splits.iter().flatten().map(|block| block.rows.len()).sum();
     let folds = tuner.cross_validate(3, &old, &fits).unwrap();
     let chance = 3f64.ln();
@@ -177,7 +177,7 @@ fn held_out_games_are_unknown_to_the_weights_that_predict_them() {
 }
 
 #[test]
-fn knots_that_would_rise_are_held_together() {
+fn knots_that_would_rise_are_joined() {
     let options = options(&["x.pgn", "--prior-draw", "300"]);
     let mut tuner = tuner(&options, 1500, &Weights::shipped());
     // Large advantages are drawn, small ones are not.
