@@ -5,11 +5,8 @@ use shakmaty::{Color, KnownOutcome};
 /// How a game ended, for one of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// Won.
     Win,
-    /// Drawn.
     Draw,
-    /// Lost.
     Loss,
 }
 

@@ -1,6 +1,7 @@
 //! Reliability diagrams: what was predicted against what happened.
 
 use crate::figures::{blue, green, red, sheet};
+use crate::outcome::Outcome;
 use crate::stats::Bin;
 use anyhow::Result;
 use plotters::prelude::*;
@@ -17,13 +18,14 @@ pub fn diagram(rows: &[(String, &[Vec<Bin>; 3])]) -> Result<String> {
     sheet((3 * PANEL.0, lines as u32 * PANEL.1), |area| {
         for (panel, area) in area.split_evenly((lines, 3)).iter().enumerate() {
             let (name, bins) = &rows[panel / 3];
-            let all = bins[panel % 3].iter().map(|bin| bin.positions).sum::<usize>() as f64;
-            let bins: Vec<_> = bins[panel % 3].iter().filter(|bin| bin.positions >= LEAST_POSITIONS).collect();
-            let outcome = ["win", "draw", "loss"][panel % 3];
-            let title = match panel % 3 {
-                0 => format!("{name}: {outcome}"),
-                _ => outcome.to_owned(),
+            let outcome = Outcome::ALL[panel % 3];
+            let (title, color) = match outcome {
+                Outcome::Win => (format!("{name}: win"), blue()),
+                Outcome::Draw => ("draw".to_owned(), green()),
+                Outcome::Loss => ("loss".to_owned(), red()),
             };
+            let all = bins[outcome as usize].iter().map(|bin| bin.positions).sum::<usize>() as f64;
+            let bins: Vec<_> = bins[outcome as usize].iter().filter(|bin| bin.positions >= LEAST_POSITIONS).collect();
             let mut chart = ChartBuilder::on(area)
                 .caption(title, ("sans-serif", 14))
                 .margin(8)
@@ -39,7 +41,6 @@ pub fn diagram(rows: &[(String, &[Vec<Bin>; 3])]) -> Result<String> {
                 .light_line_style(TRANSPARENT)
                 .draw()?;
             chart.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], BLACK.mix(0.5)))?;
-            let color = [blue(), green(), red()][panel % 3];
             let whisker = |bin: &&Bin| {
                 let (low, high) = bin.interval();
                 PathElement::new([(bin.predicted, low), (bin.predicted, high)], color.mix(0.6))

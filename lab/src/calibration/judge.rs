@@ -1,7 +1,8 @@
 //! What engines print about positions.
 
-use super::engine::{Engine, Specification, Verdict};
+use super::engine::{Engine, Specification};
 use super::sample::Sample;
+use super::verdict::Verdict;
 use crate::MAX_THREADS;
 use crate::progress;
 use anyhow::{Result, anyhow};
@@ -31,13 +32,13 @@ pub struct Search {
     pub timeout: u64,
 }
 
-/// Whose games W/D/L are asked for.
+/// The options that W/D/L are asked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
-    /// Those that the engine's options say.
-    AsSet,
-    /// Those of the players of each game, where their ratings are known; the engine must have options for them.
-    ThePlayers,
+pub enum WdlOptions {
+    /// Those of the specification.
+    AsGiven,
+    /// Those of the players of each game, where their ratings are known; the engine must have them.
+    OfPlayers,
 }
 
 /// What one engine, by its name, prints about each position.
@@ -45,7 +46,7 @@ pub fn judge(
     specification: &Specification,
     samples: &[Sample],
     search: &Search,
-    whose: Whose,
+    options: WdlOptions,
 ) -> Result<(String, Vec<Verdict>)> {
     let progress = progress::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
     let next = AtomicUsize::new(0);
@@ -67,7 +68,7 @@ pub fn judge(
         while let Some((index, sample)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| samples.get(i).map(|s| (i, s)))
         {
             let ask = |engine: &mut Engine| {
-                if whose == Whose::ThePlayers {
+                if options == WdlOptions::OfPlayers {
                     engine.set_players(sample.ratings, sample.time_class)?;
                 }
                 engine.judge(&sample.fen, search.nodes, patience)

@@ -12,7 +12,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
-/// Parts for cross-validation.
+/// Folds for cross-validation.
 pub const FOLDS: usize = 5;
 /// Names of the numbers that each profile has.
 const ALWAYS: [&str; 2] = ["wilo_factor", "draw_offset"];
@@ -25,7 +25,6 @@ const RESAMPLES: usize = 200;
 /// A step on the way to a profile.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What was added.
     pub added: String,
     /// Log loss on games held out, nats.
     pub loss: f64,
@@ -33,18 +32,15 @@ pub struct Step {
     pub gain: f64,
     /// Standard error of the gain, over games.
     pub gain_error: f64,
-    /// Whether it stays.
     pub accepted: bool,
 }
 
 /// A profile with how it came about.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// The profile.
     pub profile: ProfileNumbers,
     /// Where it started; numbers that were not fitted are as there.
     pub start: ProfileNumbers,
-    /// The numbers that were fitted.
     pub free: Vec<usize>,
     /// The steps, from what the engine prints on.
     pub steps: Vec<Step>,
@@ -64,12 +60,12 @@ pub fn learn(observations: &Observations, allowed: &[usize], starts: &[ProfileNu
 /// The same from one start.
 fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNumbers, seed: u64) -> Learned {
     let samples = &observations.samples;
-    let parts = games(samples).folds(FOLDS, seed);
+    let folds = games(samples).folds(FOLDS, seed);
     // The number of the ratings takes long, so once it is taken it stays as it is until the last fit.
     let mut here = start.clone();
     let losses = |here: &ProfileNumbers, free: &[usize]| {
         let fit = |train: &[usize]| observations.at(train).fit(here, free, &vec![1.0; train.len()]);
-        log_losses(&cross_validate(&parts, fit, |profile, index| observations.predict(profile, index)), samples)
+        log_losses(&cross_validate(&folds, fit, |profile, index| observations.predict(profile, index)), samples)
     };
     let step = |added: &str, before: &[f64], after: &[f64]| {
         let gains: Vec<_> = before.iter().zip(after).map(|(before, after)| before - after).collect();
@@ -143,18 +139,18 @@ pub fn intervals(observations: &Observations, learned: &Learned, seed: u64) -> V
     free.iter().map(|&number| interval(number)).collect()
 }
 
-/// Predictions for each position by the profile that the other parts teach, numbers chosen anew for each.
+/// Predictions for each position by the profile that the other folds teach, numbers chosen anew for each.
 pub fn held_out(observations: &Observations, allowed: &[usize], starts: &[ProfileNumbers], seed: u64) -> Vec<[f64; 3]> {
-    let parts = games(&observations.samples).folds(FOLDS, seed);
+    let folds = games(&observations.samples).folds(FOLDS, seed);
     let fit = |train: &[usize]| learn(&observations.at(train), allowed, starts, seed).profile;
-    cross_validate(&parts, fit, |profile, index| observations.predict(profile, index))
+    cross_validate(&folds, fit, |profile, index| observations.predict(profile, index))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::engine::Verdict;
     use super::super::observations::features;
     use super::super::sample::Sample;
+    use super::super::verdict::Verdict;
     use super::*;
     use crate::outcome::Outcome;
     use halfpoint::printing::profile::{Inputs, Target, is_of_mates};

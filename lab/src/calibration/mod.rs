@@ -11,4 +11,5 @@ mod reservoir;
 mod sample;
 mod scored;
 mod scoring;
+mod verdict;
 pub mod verify;

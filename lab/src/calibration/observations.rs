@@ -3,9 +3,9 @@
 //! With the scores given, a profile is two logistic regressions: of wins against losses on `w`, and of draws against the
 //! rest on `d`.
 
-use super::engine::Verdict;
 use super::sample::Sample;
 use super::scoring::log_losses;
+use super::verdict::Verdict;
 use crate::outcome::Outcome;
 use crate::stats::{Case, Regression};
 use halfpoint::params::NumberTable;
@@ -22,9 +22,7 @@ const NARROW: f64 = 0.05;
 /// Positions with what the engine says about them and how they ended.
 #[derive(Clone, Debug, Default)]
 pub struct Observations {
-    /// The positions.
     pub samples: Vec<Sample>,
-    /// The engine's probabilities.
     wdl: Vec<Wdl>,
     /// What profiles make of them.
     inputs: Vec<Inputs>,

@@ -1,7 +1,7 @@
 //! `halfpoint-lab profile`: level profiles for this engine, from games.
 
 use super::engine::Specification;
-use super::judge::{Search, Whose, judge};
+use super::judge::{Search, WdlOptions, judge};
 use super::learn::{Learned, Step, held_out, intervals, learn};
 use super::observations::{self, Observations};
 use super::profiles_file;
@@ -161,7 +161,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let starts: Vec<_> = [ProfileNumbers::default()].into_iter().chain(known).collect();
     let indices = groups.values().flat_map(|group| &group.indices);
     let chosen: Vec<_> = indices.map(|&index| samples[index].clone()).collect();
-    let (_, verdicts) = judge(&own, &chosen, &arguments.search, Whose::AsSet)?;
+    let (_, verdicts) = judge(&own, &chosen, &arguments.search, WdlOptions::AsGiven)?;
     let mut first = 0;
     let mut all = Vec::new();
     for (name, group) in &groups {

@@ -10,22 +10,16 @@ use std::sync::Arc;
 /// Where a position stands; positions are handed out in this order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Number of the source.
     pub source: usize,
-    /// Its file.
     pub path: Arc<Path>,
-    /// The game in the file.
     pub game: usize,
-    /// The position in the game.
     pub position: usize,
 }
 
 /// How positions are chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// Most positions.
     pub limit: Option<usize>,
-    /// Chooses among them.
     pub seed: u64,
 }
 
@@ -35,7 +29,6 @@ pub struct Choice {
 #[derive(Debug, Default)]
 pub struct Reservoir {
     chosen: BTreeMap<u64, (Place, Sample)>,
-    /// Games seen.
     pub games: usize,
     /// Positions that came again while they were chosen.
     pub repeated: usize,

@@ -21,9 +21,7 @@ use std::sync::Arc;
 /// A position and how its game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// The position.
     pub fen: String,
-    /// The side to move.
     pub turn: Color,
     /// How the game ended for the side to move.
     pub outcome: Outcome,
@@ -31,7 +29,6 @@ pub struct Sample {
     pub board: BoardFacts,
     /// Number that the positions of one game have in common.
     pub game: usize,
-    /// The players' ratings.
     pub ratings: Ratings,
     /// Time class of the game, if the tags say.
     pub time_class: Option<TimeClass>,

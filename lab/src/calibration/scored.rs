@@ -26,9 +26,7 @@ const DIFFERENCES: [(f64, f64, &str); 4] = [
 /// Games of players whose ratings, or their difference, are in a range.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
-    /// The range.
     pub name: &'static str,
-    /// The scores.
     #[serde(flatten)]
     pub measures: Measures,
 }
@@ -43,11 +41,9 @@ impl Group {
 /// Predictions of one kind, scored.
 #[derive(Clone, Debug, Serialize)]
 pub struct Scored {
-    /// The engine, or empty.
     pub engine: String,
     /// What the probabilities are.
     pub kind: &'static str,
-    /// Their scores.
     #[serde(flatten)]
     pub measures: Measures,
     /// Area under the curve of wins of White; none if White always or never won.

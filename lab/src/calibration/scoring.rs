@@ -9,7 +9,7 @@ use shakmaty::Color;
 /// Bins of a reliability diagram.
 const BINS: usize = 10;
 
-/// Positions from which on the difference of prediction and share in a bin says something.
+/// Positions from which on the difference of prediction and fraction in a bin says something.
 pub const WELL_FILLED: usize = 300;
 
 /// Probabilities of win, draw and loss with what happened. None is below [`FLOOR`]: a wrong certainty costs 7.6 nats, not
@@ -17,7 +17,7 @@ pub const WELL_FILLED: usize = 300;
 fn forecasts(rates: &[[f64; 3]], samples: &[Sample]) -> impl Iterator<Item = Forecast> {
     rates.iter().zip(samples).map(|(rates, sample)| Forecast {
         probabilities: clipped(*rates, FLOOR),
-        happened: sample.outcome as usize,
+        happened: sample.outcome,
         game: sample.game,
     })
 }

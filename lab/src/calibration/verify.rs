@@ -1,16 +1,17 @@
 //! `halfpoint-lab verify`: how true the W/D/L are that engines print.
 //!
 //! Beside what an engine prints stand what this program prints for the two players of each game, and rows that are made for
-//! each part of the games from the others: the base rates; a level profile, which corrects what is printed, also with the
+//! each fold of the games from the others: the base rates; a level profile, which corrects what is printed, also with the
 //! difference of the ratings; and Stockfish's two-parameter curve over the printed centipawns.
 
-use super::engine::{Engine, Specification, Verdict};
-use super::judge::{Search, Whose, judge};
+use super::engine::{Engine, Specification};
+use super::judge::{Search, WdlOptions, judge};
 use super::learn::{FOLDS, held_out};
 use super::observations::Observations;
 use super::sample::{Sample, SampleSource};
 use super::scored::{self, Scored};
 use super::scoring::games;
+use super::verdict::Verdict;
 use crate::figures;
 use crate::outcome::Outcome;
 use crate::progress;
@@ -30,7 +31,7 @@ use std::path::PathBuf;
 
 /// Centipawns at which evaluations are cut for the refitted curve.
 const MAX_CENTIPAWNS: i32 = 2000;
-/// Material in parts of which the curve is written.
+/// Material in folds of which the curve is written.
 const TARGET: f64 = 58.0;
 
 /// Kinds of rows: what an engine prints as its options are, and for the players of each game.
@@ -95,10 +96,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.plot_ratings.is_some() && samples.iter().all(|sample| sample.ratings.mean().is_none()) {
         bail!("no game has both ratings, so there is nothing to draw by them");
     }
-    let parts = games(&samples).folds(FOLDS, arguments.source.seed);
+    let folds = games(&samples).folds(FOLDS, arguments.source.seed);
     let games = game_count(&samples)?;
     line(format_args!("{} positions of {games} games, {} nodes each", samples.len(), arguments.search.nodes));
-    let base = cross_validate(&parts, |train| shares(&samples, train), |rates, _| *rates);
+    let base = cross_validate(&folds, |train| base_rates(&samples, train), |rates, _| *rates);
     let mut entries = vec![Scored::new("", "base rates, 5-fold", &base, &samples)];
     let engines = if arguments.engines.is_empty() { vec![Specification::own()?] } else { arguments.engines.clone() };
     // An engine that cannot be started is an error before the others have searched for hours.
@@ -106,14 +107,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let know_players = started.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
     let is_rated = samples.iter().any(|sample| sample.ratings.both().is_some());
     for (specification, knows_players) in engines.iter().zip(know_players) {
-        let (name, verdicts) = judge(specification, &samples, &arguments.search, Whose::AsSet)?;
+        let (name, verdicts) = judge(specification, &samples, &arguments.search, WdlOptions::AsGiven)?;
         let for_players = (knows_players && is_rated)
-            .then(|| judge(specification, &samples, &arguments.search, Whose::ThePlayers))
+            .then(|| judge(specification, &samples, &arguments.search, WdlOptions::OfPlayers))
             .transpose()?;
         let progress = progress::spinner("fitting");
-        let parts = (!arguments.no_refit).then_some(parts.as_slice());
+        let folds = (!arguments.no_refit).then_some(folds.as_slice());
         let for_players = for_players.as_ref().map(|(_, verdicts)| verdicts.as_slice());
-        let found = rows(&name, &verdicts, for_players, &samples, parts, arguments.source.seed);
+        let found = rows(&name, &verdicts, for_players, &samples, folds, arguments.source.seed);
         progress.finish_and_clear();
         entries.extend(found?);
     }
@@ -124,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             games,
             nodes: arguments.search.nodes,
             seed: arguments.source.seed,
-            base_rates: shares(&samples, &all),
+            base_rates: base_rates(&samples, &all),
             rows: &entries,
         };
         let text = serde_json::to_vec_pretty(&results).map_err(|reason| invalid(path, reason))?;
@@ -171,20 +172,20 @@ fn game_count(samples: &[Sample]) -> Result<usize> {
     Ok(games)
 }
 
-/// Shares of wins, draws and losses among the chosen positions.
-fn shares(samples: &[Sample], chosen: &[usize]) -> [f64; 3] {
+/// Fractions of wins, draws and losses among the chosen positions.
+fn base_rates(samples: &[Sample], chosen: &[usize]) -> [f64; 3] {
     let count = |outcome| chosen.iter().filter(|&&index| samples[index].outcome == outcome).count() as f64;
     Outcome::ALL.map(|outcome| count(outcome) / chosen.len() as f64)
 }
 
-/// The rows of one engine: what it prints and, where the parts of the games are given, what is refitted. Positions without
+/// The rows of one engine: what it prints and, where the folds are given, what is refitted. Positions without
 /// score do not count.
 fn rows(
     name: &str,
     verdicts: &[Verdict],
     for_players: Option<&[Verdict]>,
     samples: &[Sample],
-    parts: Option<&[usize]>,
+    folds: Option<&[usize]>,
     seed: u64,
 ) -> Result<Vec<Scored>> {
     let entry = |kind, samples: &[Sample], rates: &[[f64; 3]]| Scored::new(name, kind, rates, samples);
@@ -210,7 +211,7 @@ fn rows(
         ));
     }
     if observations.samples.is_empty() {
-        if parts.is_none() {
+        if folds.is_none() {
             bail!("{name} prints no wdl, and a curve over its score is left out");
         }
         error_line(format_args!("warning: {name} prints no wdl, so only a curve over its score can be verified"));
@@ -221,7 +222,7 @@ fn rows(
             let observations = Observations::new(samples, verdicts);
             entries.push(entry(FOR_PLAYERS, &observations.samples, &observations.printed()));
         }
-        if parts.is_some() && game_count(printed).is_ok() {
+        if folds.is_some() && game_count(printed).is_ok() {
             let all: Vec<_> = (0..COUNT).collect();
             let without = observations.clone().without_ratings();
             entries.push(entry("level profile, 5-fold", printed, &held_out(&without, &all, &[], seed)));
@@ -231,7 +232,7 @@ fn rows(
             }
         }
     }
-    let Some(parts) = parts else { return Ok(entries) };
+    let Some(folds) = folds else { return Ok(entries) };
     let points: Vec<_> = scored
         .iter()
         .map(|&index| {
@@ -239,9 +240,9 @@ fn rows(
             (f64::from(centipawns), samples[index].board.material, samples[index].outcome)
         })
         .collect();
-    let parts: Vec<_> = scored.iter().map(|&index| parts[index]).collect();
+    let folds: Vec<_> = scored.iter().map(|&index| folds[index]).collect();
     let refitted = cross_validate(
-        &parts,
+        &folds,
         |train| refit(&train.iter().map(|&index| points[index]).collect::<Vec<_>>()),
         |curve, index| curve.rates(points[index].0, f64::from(points[index].1) / TARGET),
     );

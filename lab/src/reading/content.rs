@@ -11,11 +11,8 @@ use std::path::Path;
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Games in viriformat.
     Dataset,
-    /// Games as text.
     Pgn,
-    /// A position on each line.
     Lines,
 }
 

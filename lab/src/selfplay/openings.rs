@@ -23,7 +23,6 @@ const CHESS960_STARTS: usize = 960;
 pub enum OpeningSource {
     /// So many random moves, in plies, from the start position.
     Random(u32),
-    /// Lines with positions, or games in PGN.
     File(PathBuf),
 }
 

@@ -37,11 +37,9 @@ pub struct Conditions {
     pub soft_nodes: u64,
     /// Nodes at which a search ends.
     pub hard_nodes: u64,
-    /// Where games begin.
     pub openings: Openings,
     /// Tables that end games, if any.
     pub tables: Option<Tables>,
-    /// Weights of the evaluation.
     pub weights: Arc<Weights>,
 }
 
@@ -56,7 +54,6 @@ pub struct Player<'a> {
 /// A game with what it took.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The game.
     pub game: Game,
     /// Nodes searched for its moves.
     pub nodes: u64,

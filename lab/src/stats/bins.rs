@@ -6,9 +6,7 @@ use serde::Serialize;
 /// Forecasts of about the same probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Bin {
-    /// Number of positions.
     pub positions: usize,
-    /// Mean of the predicted probabilities.
     pub predicted: f64,
     /// Fraction of the positions in which it happened.
     pub observed: f64,

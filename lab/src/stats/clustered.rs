@@ -5,14 +5,11 @@
 /// `N` values is `sqrt(G / (G − 1) · Σ (S − n·m)²) / N` (the cluster-robust error of Liang and Zeger, 1986).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clustered {
-    /// Number of values.
     pub count: usize,
-    /// Number of games.
     pub games: usize,
     sum: f64,
     /// `Σ S²`, `Σ S·n` and `Σ n²` over all games but the last.
     moments: [f64; 3],
-    /// The last game, with its `S` and `n`.
     last: Option<usize>,
     last_sum: f64,
     last_count: f64,

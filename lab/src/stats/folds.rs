@@ -33,7 +33,6 @@ impl Games {
         Games { of, count: distinct.len() }
     }
 
-    /// Number of games.
     pub fn count(&self) -> usize {
         self.count
     }

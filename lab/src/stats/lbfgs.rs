@@ -11,11 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Arguments of a function with its value and gradient there.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// The arguments.
     pub x: Vec<f64>,
-    /// The value.
     pub value: f64,
-    /// Derivatives by the arguments.
     pub gradient: Vec<f64>,
 }
 
@@ -37,7 +34,6 @@ impl Point {
 pub struct Rules {
     /// Length of the gradient at which the end is reached.
     pub tolerance: f64,
-    /// Iterations at most.
     pub iterations: usize,
     /// Length of the first step, which goes down the gradient; as long as the gradient if missing.
     pub first_step: Option<f64>,

@@ -1,8 +1,8 @@
 //! Statistics of forecasts: scores, reliability, errors over games, cross-validation, and the solvers of all fits.
 //!
 //! The positions of one game share its result, so games, not positions, are the independent observations: standard
-//! errors, folds and resampling all keep games whole. Nothing here knows chess or the engine: a forecast is three
-//! probabilities with what happened, and a game is a number.
+//! errors, folds and resampling all keep games whole. Nothing here knows the engine: a forecast is three
+//! probabilities with an outcome, and a game is a number.
 //!
 //! | question | answer |
 //! |---|---|
@@ -25,6 +25,6 @@ mod measures;
 pub use bins::{Bin, Bins, calibration_error, worst};
 pub use clustered::Clustered;
 pub use folds::{Games, assign_folds, cross_validate};
-pub use lbfgs::{Point, Rules, minimize};
+pub use lbfgs::{Rules, minimize};
 pub use logistic::{Case, Regression, least_squares, log_losses};
 pub use measures::{Forecast, Measures, area_under_curve, clipped};

@@ -13,7 +13,6 @@ use halfpoint::output::error_line;
 
 /// How well the held-out games were predicted, all of them together.
 pub struct Folds {
-    /// Number of parts.
     pub count: usize,
     /// Scores of the predictions, White's view.
     pub measures: Measures,

@@ -40,21 +40,24 @@ pub const SPLITS: [(Split, &str); 3] =
 /// Numbers of what was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tallies {
-    /// Games.
     pub games: u64,
     /// Positions of these games.
     pub seen: u64,
-    /// Positions used.
     pub used: u64,
-    /// Games won by White, drawn, won by Black.
+    /// Games by how they ended for White, in the order of [`Outcome::ALL`].
     pub outcomes: [u64; 3],
+}
+
+impl Tallies {
+    /// Fraction of the games that ended so for White, per cent.
+    pub fn percent(&self, outcome: Outcome) -> f64 {
+        100.0 * self.outcomes[outcome as usize] as f64 / (self.games as f64).max(1.0)
+    }
 }
 
 /// Everything that was read.
 pub struct Data {
-    /// Training, validation and test.
     pub splits: [Vec<Block>; 3],
-    /// What the codes stand for.
     pub dictionary: Dictionary,
     /// Names of the groups of files; the first is the one whose level the weights have.
     pub groups: Vec<String>,
@@ -62,7 +65,6 @@ pub struct Data {
     pub factors: Vec<f64>,
     /// Numbers of all, and of each group.
     pub tallies: Tallies,
-    /// How long it took.
     pub time: Duration,
 }
 
@@ -152,7 +154,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data>
         };
         if positions == 0 && (wanted > 0.0 || split == Split::Training) {
             let games = data.tallies.games;
-            bail!("no positions for {name} among {games} games: more games are needed, or other shares and filters");
+            bail!("no positions for {name} among {games} games: more games are needed, or other fractions and filters");
         }
     }
     Ok(data)
@@ -187,7 +189,7 @@ impl Data {
         self.tallies.games += 1;
         self.tallies.seen += game.seen;
         self.tallies.used += game.block.rows.len() as u64;
-        self.tallies.outcomes[2 - game.outcome as usize] += 1;
+        self.tallies.outcomes[game.outcome as usize] += 1;
         let blocks = &mut self.splits[game.split as usize];
         match blocks.last_mut() {
             Some(block) if block.rows.len() < BLOCK => block.append(&game.block),

@@ -28,7 +28,7 @@ use rayon::prelude::*;
 /// the number of threads.
 const PARTS: usize = 64;
 
-/// Share of the middlegame weights.
+/// Fraction of the middlegame weights.
 pub(super) fn middlegame(row: &Row) -> f64 {
     f64::from(row.phase) / f64::from(FULL_PHASE)
 }
@@ -39,11 +39,8 @@ pub(super) fn middlegame(row: &Row) -> f64 {
 /// a factor on wilo, or an offset in hundredths of a logit on the draw score.
 #[derive(Clone, Copy)]
 pub struct Objective<'a> {
-    /// Which regression.
     pub vector: Vector,
-    /// The positions.
     pub blocks: &'a [Block],
-    /// What the codes stand for.
     pub coefficients: &'a [Coefficient],
     /// Coefficients of the size of wilo and of the curve of the draw score.
     pub knots: &'a Knots,
@@ -118,7 +115,6 @@ impl<'a> Objective<'a> {
         self.blocks.par_chunks(size).map(work).collect()
     }
 
-    /// Number of positions.
     pub fn positions(self) -> usize {
         self.blocks.iter().map(|block| block.rows.len()).sum()
     }

@@ -68,14 +68,14 @@ pub struct Options {
     #[arg(long)]
     pub overwrite: bool,
 
-    /// Share of the games' results in the target; the rest is the search's evaluation, where the data tell
-    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    /// Fraction of the games' results in the target; the rest is the search's evaluation, where the data tell
+    #[arg(long, default_value_t = 1.0, value_parser = fraction)]
     pub lambda: f64,
     /// The same for wilo alone; --lambda if missing
-    #[arg(long, value_name = "LAMBDA", value_parser = share)]
+    #[arg(long, value_name = "LAMBDA", value_parser = fraction)]
     pub lambda_wilo: Option<f64>,
     /// The same for draw alone; --lambda if missing
-    #[arg(long, value_name = "LAMBDA", value_parser = share)]
+    #[arg(long, value_name = "LAMBDA", value_parser = fraction)]
     pub lambda_draw: Option<f64>,
     /// Most positions used from a game, at random; 0 for all
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -92,11 +92,11 @@ pub struct Options {
     /// Positions in which the search saw a mate or a table win
     #[arg(long, value_enum, default_value_t = Take::Skip)]
     pub mates: Take,
-    /// Share of the games for validation
-    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    /// Fraction of the games for validation
+    #[arg(long, default_value_t = 0.1, value_parser = fraction)]
     pub validation: f64,
-    /// Share of the games for the final test
-    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    /// Fraction of the games for the final test
+    #[arg(long, default_value_t = 0.1, value_parser = fraction)]
     pub test: f64,
     /// Which games go where, and which positions are used
     #[arg(long, default_value_t = 1)]
@@ -152,13 +152,13 @@ impl Options {
         !is_tuned || self.fix.fixes(vector, feature)
     }
 
-    /// Share of the results in the target of wilo and of draw.
+    /// Fraction of the results in the target of wilo and of draw.
     pub fn lambdas(&self) -> [f64; 2] {
         [self.lambda_wilo, self.lambda_draw].map(|lambda| lambda.unwrap_or(self.lambda))
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
+fn fraction(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(format!("{text} is not between 0 and 1")) }
 }

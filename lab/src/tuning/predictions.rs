@@ -26,7 +26,7 @@ pub fn predictions(wilo: &[f32], draw: &[f32]) -> Vec<Prediction> {
     wilo.iter().zip(draw).map(predict).collect()
 }
 
-/// Shares of wins, draws and losses.
+/// Fractions of wins, draws and losses.
 pub fn base_rates(blocks: &[Block]) -> Prediction {
     let mut counts = [0.0; 3];
     let mut all = 0.0;
@@ -46,7 +46,7 @@ fn rows(blocks: &[Block]) -> impl Iterator<Item = &Row> + Clone {
 fn forecasts(blocks: &[Block], predictions: &[Prediction]) -> impl Iterator<Item = Forecast> {
     rows(blocks).zip(predictions).map(|(row, &probabilities)| Forecast {
         probabilities,
-        happened: row.outcome as usize,
+        happened: row.outcome,
         game: row.game as usize,
     })
 }
@@ -69,7 +69,6 @@ const BINS: usize = 20;
 /// (slope below 1) or not sure enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
-    /// Factor on the log odds.
     pub slope: f64,
     /// Added to the log odds.
     pub offset: f64,

@@ -23,7 +23,6 @@ pub struct Facts {
     pub opposite_bishops: Option<usize>,
     /// Index of each king in [`PST_KING`]; black first.
     pub kings: [usize; 2],
-    /// Kings on opposite wings.
     pub opposite_wings: bool,
 }
 
@@ -84,7 +83,6 @@ pub enum Category {
     Material([[u8; 5]; 2]),
     /// Points of both sides' pieces, in steps of six.
     Points(u8),
-    /// Number of pawns on the board.
     Pawns(u8),
     /// 0 to 24.
     Phase(u8),
@@ -129,7 +127,7 @@ impl KingZone {
 pub struct Residuals {
     /// Drawn or not, less the predicted draw probability; without positions that fixed weights decide.
     pub draw: Clustered,
-    /// Decisive games: whether the first-named side won, less its predicted win share. If no side is named, or both are
+    /// Decisive games: whether the first-named side won, less its predicted win fraction. If no side is named, or both are
     /// alike, that of the side that wilo sees ahead.
     pub wilo: Clustered,
     /// Sum of the predicted draw probabilities.
@@ -212,11 +210,11 @@ pub fn residuals(
                         residuals.draw.add(row.game as usize, f64::from(u8::from(row.outcome == Outcome::Draw)) - draw);
                     }
                     if row.outcome != Outcome::Draw {
-                        let (won, share) = match side {
+                        let (won, predicted) = match side {
                             Color::White => (row.outcome == Outcome::Win, win / (1.0 - draw)),
                             Color::Black => (row.outcome == Outcome::Loss, loss / (1.0 - draw)),
                         };
-                        residuals.wilo.add(row.game as usize, f64::from(u8::from(won)) - share);
+                        residuals.wilo.add(row.game as usize, f64::from(u8::from(won)) - predicted);
                     }
                 }
             }

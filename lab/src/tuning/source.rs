@@ -15,7 +15,6 @@ use std::str::FromStr;
 pub struct DataFile {
     /// Name of the group; empty if none was given.
     pub group: String,
-    /// The file.
     pub path: PathBuf,
 }
 
@@ -31,13 +30,10 @@ impl FromStr for DataFile {
 
 /// Games as the tuner reads them.
 pub enum TrainingGame {
-    /// A game with its moves.
     Played {
-        /// Where it began.
         start: Box<Position>,
         /// Each move with what a search thought of the position before.
         plies: Vec<(Move, Option<Eval>)>,
-        /// How it ended.
         outcome: Outcome,
     },
     /// Positions of a game, one on each line of a file.
@@ -46,9 +42,7 @@ pub enum TrainingGame {
 
 /// A position of a line.
 pub struct LabelledPosition {
-    /// The position.
     pub position: Position,
-    /// How the game ended.
     pub outcome: Outcome,
     /// What a search thought of the position, if the line says so.
     pub eval: Option<Eval>,

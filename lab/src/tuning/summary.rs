@@ -6,6 +6,7 @@ use super::fit::{Fit, Other};
 use super::options::{Centre, Noisy, Options, Take, Vectors};
 use super::predictions::Calibration;
 use super::vector::{Vector, WEIGHTS};
+use crate::outcome::Outcome;
 use crate::stats::{Bin, Clustered, Measures, worst};
 use std::fmt::Write;
 use std::path::Path;
@@ -13,7 +14,6 @@ use time::OffsetDateTime;
 
 /// One way to predict, measured on the test positions.
 pub struct Predictor {
-    /// What predicts.
     pub name: String,
     /// How well, White's view.
     pub measures: Measures,
@@ -23,15 +23,11 @@ pub struct Predictor {
 
 /// Everything that is worth a line.
 pub struct Summary<'a> {
-    /// What was asked for.
     pub options: &'a Options,
-    /// Names of the groups of files.
     pub groups: &'a [String],
     /// Factor on the wilo of searches in the targets, for each group.
     pub factors: &'a [f64],
-    /// What was read.
     pub tallies: Tallies,
-    /// Wilo and draw.
     pub fits: [Fit; 2],
     /// Mean loss of the draw vector with its curve on training, validation and test.
     pub curve: [f64; 3],
@@ -50,7 +46,7 @@ pub struct Summary<'a> {
 /// What the file of the record begins with.
 pub const HEADING: &str = "# Record of the weights";
 
-/// A bin of a reliability diagram is well filled with this share of the positions.
+/// A bin of a reliability diagram is well filled with this fraction of the positions.
 const WELL_FILLED: f64 = 0.01;
 
 /// Positions from which on a bin is well filled.
@@ -103,14 +99,9 @@ impl Summary<'_> {
             group => format!("{group}: {}", name(&source.path)),
         });
         line("data", data.collect::<Vec<_>>().join(", "));
-        let shares = tallies.outcomes.map(|count| 100.0 * count as f64 / (tallies.games as f64).max(1.0));
-        line(
-            "games",
-            format!(
-                "{}; {:.1} % won by White, {:.1} % drawn, {:.1} % won by Black",
-                tallies.games, shares[0], shares[1], shares[2]
-            ),
-        );
+        let [won, drawn, lost] = Outcome::ALL.map(|outcome| tallies.percent(outcome));
+        let games = format!("{}; {won:.1} % won by White, {drawn:.1} % drawn, {lost:.1} % won by Black", tallies.games);
+        line("games", games);
         line(
             "positions",
             format!("{} of {}; fixed weights decide {} of them", tallies.used, tallies.seen, self.saturated),
@@ -130,12 +121,11 @@ impl Summary<'_> {
             line(
                 &format!("{vector}: solver"),
                 format!(
-                    "{} after {} passes in {:.1} s, {:.3} s for a gradient, loss with the prior {:.9} a position, gradient \
+                    "{} after {} passes in {:.1} s, loss with the prior {:.9} a position, gradient \
                      {:.0e} standard errors; {} weights, prior ±{:.3} {unit}",
                     if solution.converged { "converged" } else { "NOT CONVERGED" },
                     solution.passes,
                     solution.time.as_secs_f64(),
-                    solution.pass.as_secs_f64(),
                     solution.loss / fit.positions[0] as f64,
                     solution.gradient,
                     solution.variables.len() - self.groups.len() + 1,

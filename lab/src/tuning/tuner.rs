@@ -32,7 +32,6 @@ const RANDOM_SPREAD: f64 = 100.0;
 
 /// Positions and what belongs to them.
 pub struct Tuner<'a> {
-    /// What was asked for.
     pub options: &'a Options,
     /// What the codes of the positions stand for.
     pub coefficients: Vec<Coefficient>,
@@ -40,7 +39,6 @@ pub struct Tuner<'a> {
     pub knots: Knots,
     /// Groups of files but the first.
     pub levels: usize,
-    /// Training, validation and test.
     pub splits: [Vec<Block>; 3],
 }
 
@@ -224,12 +222,7 @@ impl Tuner<'_> {
     ) -> Fit {
         let positions = [0, 1, 2].map(|split| self.objective(vector, split).positions());
         let loss = |split: usize, parameters: &[f64]| self.loss(vector, split, parameters);
-        let trace = solution
-            .steps
-            .iter()
-            .map(|step| ([step.loss, loss(1, &step.parameters), loss(2, &step.parameters)], step.sampled));
         Fit {
-            trace: trace.collect(),
             losses: [0, 1, 2].map(|split| loss(split, &solution.parameters)),
             losses_rounded: [0, 1, 2].map(|split| loss(split, &rounded)),
             positions,

@@ -16,13 +16,10 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 /// weights is H⁻¹·(M + Λ)·H⁻¹.
 pub struct Uncertainty {
     variables: Variables,
-    /// The solution.
     parameters: Vec<f64>,
     /// The solution, about, if the prior pulled towards zero: so that it is no evidence for a weight.
     towards_zero: Vec<f64>,
-    /// Lower Cholesky factor of the Hessian.
     factor: DMatrix<f64>,
-    /// Inverse of the Hessian.
     inverse: DMatrix<f64>,
     covariance: DMatrix<f64>,
 }

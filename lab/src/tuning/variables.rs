@@ -38,7 +38,6 @@ impl Variables {
         Variables::new(|feature| used[feature] && !is_fixed(feature), levels)
     }
 
-    /// Number of variables.
     pub fn len(&self) -> usize {
         self.len
     }

@@ -86,12 +86,8 @@ impl Vector {
 
 /// A position as a regression sees it.
 pub struct Fitted {
-    /// Log odds.
     pub logit: f64,
-    /// Loss in nats.
     pub loss: f64,
-    /// Derivative of the loss by the logit.
     pub slope: f64,
-    /// Second derivative.
     pub curvature: f64,
 }

@@ -175,7 +175,6 @@ struct Found {
     filtered: usize,
     /// Games without a single evaluation.
     silent: usize,
-    /// Games that were counted.
     counted: usize,
 }
 

@@ -24,7 +24,6 @@ const MAX_KEY: u32 = 100_000;
 pub struct Key {
     /// How the game ended for the side to move.
     pub outcome: Outcome,
-    /// Full move number.
     pub fullmove: u32,
     /// Men of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9; 78 at the start.
     pub material: u32,

@@ -9,7 +9,7 @@ use crate::outcome::Outcome;
 use crate::stats::{Rules, least_squares, minimize};
 use halfpoint::wdl::model::sigmoid;
 
-/// How a fit goes down: the first step is short, as a longer one could leave for places where everything is flat.
+/// How a fit goes down: the first step is short, as a longer one could leave for where everything is flat.
 const RULES: Rules = Rules { tolerance: 1e-11, iterations: 1000, first_step: Some(0.05), noise: 1e-15 };
 /// Least width of a curve: smaller widths count as this, so that a fit never divides by zero.
 const LEAST_WIDTH: f64 = 1e-8;
@@ -29,34 +29,23 @@ impl Polynomial {
         self.0.iter().sum()
     }
 
-    /// The polynomial through values at as many places.
-    fn through(places: &[f64], values: &[f64]) -> Polynomial {
-        let mut sum = vec![0.0; places.len()];
-        for (k, value) in values.iter().enumerate() {
-            let mut product = vec![1.0];
-            for (j, place) in places.iter().enumerate().filter(|&(j, _)| j != k) {
-                let distance = places[k] - place;
-                let mut next: Vec<_> = product.iter().map(|c| c / distance).collect();
-                next.push(0.0);
-                product.iter().zip(&mut next[1..]).for_each(|(c, next)| *next -= c * places[j] / distance);
-                product = next;
-            }
-            sum.iter_mut().zip(product).for_each(|(sum, c)| *sum += value * c);
-        }
-        Polynomial(sum)
+    /// The polynomial through values at as many nodes.
+    fn through(nodes: &[f64], values: &[f64]) -> Polynomial {
+        let powers = |&u: &f64| (0..nodes.len() as i32).rev().map(|power| u.powi(power)).collect();
+        Polynomial(least_squares(&nodes.iter().map(powers).collect::<Vec<_>>(), values))
     }
 
     /// The polynomial of a degree that is nearest to the points in the least squares sense.
     pub fn nearest(points: &[(f64, f64)], degree: usize) -> Polynomial {
-        let places = places(points.iter().map(|point| point.0), degree);
-        let rows: Vec<_> = points.iter().map(|&(u, _)| shares(&places, u)).collect();
+        let nodes = nodes(points.iter().map(|point| point.0), degree);
+        let rows: Vec<_> = points.iter().map(|&(u, _)| basis(&nodes, u)).collect();
         let values: Vec<_> = points.iter().map(|point| point.1).collect();
-        Polynomial::through(&places, &least_squares(&rows, &values))
+        Polynomial::through(&nodes, &least_squares(&rows, &values))
     }
 }
 
-/// Places on the range of `u` at which the values of a polynomial tell it well: Chebyshev's.
-fn places(u: impl Iterator<Item = f64>, degree: usize) -> Vec<f64> {
+/// Points on the range of `u` at which the values of a polynomial tell it well: Chebyshev's.
+fn nodes(u: impl Iterator<Item = f64>, degree: usize) -> Vec<f64> {
     let (low, high) = u.fold((f64::MAX, f64::MIN), |(low, high), u| (low.min(u), high.max(u)));
     let (middle, half) = ((low + high) / 2.0, ((high - low) / 2.0).max(f64::EPSILON));
     if degree == 0 {
@@ -65,13 +54,13 @@ fn places(u: impl Iterator<Item = f64>, degree: usize) -> Vec<f64> {
     (0..=degree).map(|k| middle - half * (std::f64::consts::PI * k as f64 / degree as f64).cos()).collect()
 }
 
-/// How much the value at each place counts for that at `u`.
-fn shares(places: &[f64], u: f64) -> Vec<f64> {
-    let share = |k: usize| {
-        let others = places.iter().enumerate().filter(|&(j, _)| j != k);
-        others.map(|(_, place)| (u - place) / (places[k] - place)).product()
+/// The polynomials of Lagrange at `u`: how much the value at each node counts.
+fn basis(nodes: &[f64], u: f64) -> Vec<f64> {
+    let value = |k: usize| {
+        let others = nodes.iter().enumerate().filter(|&(j, _)| j != k);
+        others.map(|(_, node)| (u - node) / (nodes[k] - node)).product()
     };
-    (0..places.len()).map(share).collect()
+    (0..nodes.len()).map(value).collect()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -103,7 +92,6 @@ fn rates(x: f64, a: f64, b: f64) -> [f64; 3] {
 /// How positions of one evaluation ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
-    /// The evaluation.
     pub x: f64,
     /// Wins, draws and losses.
     pub counts: [f64; 3],
@@ -115,7 +103,7 @@ impl Cell {
         self.counts.iter().sum()
     }
 
-    /// Shares of wins, draws and losses.
+    /// Fractions of wins, draws and losses.
     pub fn density(&self) -> [f64; 3] {
         self.counts.map(|count| count / self.total())
     }
@@ -126,20 +114,16 @@ impl Cell {
 pub struct Row {
     /// Stands for the material or move number.
     pub u: f64,
-    /// The positions, by evaluation.
     pub cells: Vec<Cell>,
 }
 
 /// What a fit makes small.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Objective {
-    /// Squared difference between the rate of wins and the share of wins, summed over the cells.
+    /// Squared difference between the rate of wins and the fraction of wins, summed over the cells.
     Density,
     /// Mean of −ln of the probability of what happened, which counts as `floor` at least.
-    Probability {
-        /// Least probability.
-        floor: f64,
-    },
+    Probability { floor: f64 },
     /// Mean squared difference between expected and real result.
     Score,
 }
@@ -157,7 +141,7 @@ impl Objective {
         let along = |win: f64, loss: f64| [0, 1].map(|i| win * win_slopes[i] + loss * loss_slopes[i]);
         let (value, [by_a, by_b]) = match self {
             Objective::Density => {
-                let error = win - cell.density()[0];
+                let error = win - cell.density()[Outcome::Win as usize];
                 (error * error, along(2.0 * error, 0.0))
             }
             Objective::Score => {
@@ -198,35 +182,35 @@ impl Objective {
     /// a pawn in the evaluations.
     pub fn fit(self, rows: &[Row], start: &Curve, scale: f64) -> Curve {
         let degrees = [&start.a, &start.b].map(|polynomial| polynomial.0.len() - 1);
-        let [places_a, places_b] = degrees.map(|degree| places(rows.iter().map(|row| row.u), degree));
-        let shares: Vec<_> = rows.iter().map(|row| (shares(&places_a, row.u), shares(&places_b, row.u))).collect();
+        let [nodes_a, nodes_b] = degrees.map(|degree| nodes(rows.iter().map(|row| row.u), degree));
+        let bases: Vec<_> = rows.iter().map(|row| (basis(&nodes_a, row.u), basis(&nodes_b, row.u))).collect();
         let weight = self.weight(rows);
         let objective = |values: &[f64]| {
-            let (of_a, of_b) = values.split_at(places_a.len());
+            let (of_a, of_b) = values.split_at(nodes_a.len());
             let (mut sum, mut gradient) = (0.0, vec![0.0; values.len()]);
-            for (row, (share_a, share_b)) in rows.iter().zip(&shares) {
-                let (a, b) = (scale * dot(share_a, of_a), scale * dot(share_b, of_b));
+            for (row, (basis_a, basis_b)) in rows.iter().zip(&bases) {
+                let (a, b) = (scale * dot(basis_a, of_a), scale * dot(basis_b, of_b));
                 let mut total = [0.0; 3];
                 for cell in &row.cells {
                     total.iter_mut().zip(self.of(cell, a, b)).for_each(|(total, part)| *total += part);
                 }
                 let [value, by_a, by_b] = total.map(|total| total / weight);
                 sum += value;
-                let slopes = share_a.iter().map(|share| share * by_a).chain(share_b.iter().map(|share| share * by_b));
+                let slopes = basis_a.iter().map(|basis| basis * by_a).chain(basis_b.iter().map(|basis| basis * by_b));
                 gradient.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += scale * slope);
             }
             (sum, gradient)
         };
-        let values = |polynomial: &Polynomial, places: &[f64]| -> Vec<f64> {
-            places.iter().map(|&u| polynomial.at(u) / scale).collect()
+        let values = |polynomial: &Polynomial, nodes: &[f64]| -> Vec<f64> {
+            nodes.iter().map(|&u| polynomial.at(u) / scale).collect()
         };
-        let start = [values(&start.a, &places_a), values(&start.b, &places_b)].concat();
+        let start = [values(&start.a, &nodes_a), values(&start.b, &nodes_b)].concat();
         let best = minimize(objective, &start, RULES).pop().map_or(start, |point| point.x);
-        let (of_a, of_b) = best.split_at(places_a.len());
-        let polynomial = |places: &[f64], values: &[f64]| {
-            Polynomial::through(places, &values.iter().map(|value| value * scale).collect::<Vec<_>>())
+        let (of_a, of_b) = best.split_at(nodes_a.len());
+        let polynomial = |nodes: &[f64], values: &[f64]| {
+            Polynomial::through(nodes, &values.iter().map(|value| value * scale).collect::<Vec<_>>())
         };
-        let mut curve = Curve { a: polynomial(&places_a, of_a), b: polynomial(&places_b, of_b) };
+        let mut curve = Curve { a: polynomial(&nodes_a, of_a), b: polynomial(&nodes_b, of_b) };
         // The expected result is the same for a and -a, but with -a draws are less than nothing.
         if self == Objective::Score && curve.a.at_one() < 0.0 {
             curve.a.0.iter_mut().for_each(|coefficient| *coefficient = -*coefficient);

@@ -21,8 +21,8 @@ pub fn model(panels: &Panels<'_>) -> Result<String> {
         slice(&areas[0], panels)?;
         parameters(&areas[3], panels)?;
         for (column, outcome) in [(1, Outcome::Win), (2, Outcome::Draw)] {
-            bands::panel(&areas[column], panels, outcome, "Data", |window| measured(panels, outcome, window))?;
-            bands::panel(&areas[column + 3], panels, outcome, "Model", |window| modelled(panels, outcome, window))?;
+            bands::panel(&areas[column], panels, outcome, "Data", measured)?;
+            bands::panel(&areas[column + 3], panels, outcome, "Model", modelled)?;
         }
         Ok(())
     })

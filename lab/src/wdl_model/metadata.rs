@@ -12,9 +12,7 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Conditions and results of a test.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Metadata {
-    /// The conditions.
     pub args: Conditions,
-    /// The results.
     #[serde(default)]
     pub results: Results,
 }
@@ -22,7 +20,6 @@ pub struct Metadata {
 /// Conditions of a test.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Conditions {
-    /// Name of the opening book.
     pub book: Option<String>,
     /// Time control of the base.
     pub tc: Option<String>,
@@ -32,7 +29,6 @@ pub struct Conditions {
     pub resolved_base: Option<String>,
     /// Revision of the new version.
     pub resolved_new: Option<String>,
-    /// Search threads.
     pub threads: Option<u32>,
     /// There for sequential tests.
     pub sprt: Option<serde_json::Value>,

@@ -20,7 +20,7 @@ const LEAST_PROBABILITY: f64 = 1e-14;
 /// How curves are fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Method {
-    /// Rates of wins near the shares of wins
+    /// Rates of wins near the fractions of wins
     #[value(name = "fitDensity")]
     FitDensity,
     /// The likeliest outcomes
@@ -51,7 +51,6 @@ pub struct Model {
     pub skipped: Vec<u32>,
     /// The objective with the polynomials nearest to those, and with the best; none if densities were fitted.
     pub objective: Option<[f64; 2]>,
-    /// The polynomials.
     pub curve: Curve,
     /// What the polynomials count in parts of.
     pub target: u32,

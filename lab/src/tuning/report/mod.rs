@@ -18,9 +18,7 @@ use std::fmt::Write;
 
 /// A report's two parts.
 pub struct HtmlReport<'a> {
-    /// Numbers.
     pub summary: &'a Summary<'a>,
-    /// What there is beside them.
     pub details: Details,
 }
 
@@ -28,7 +26,6 @@ pub struct HtmlReport<'a> {
 pub struct Details {
     /// In how many training positions each feature arises.
     pub occurrences: Vec<u64>,
-    /// Residuals by group.
     pub residuals: HashMap<Category, Residuals>,
     /// Reliability of win, draw and loss on the training positions.
     pub training: [Vec<Bin>; 3],
@@ -77,12 +74,9 @@ impl HtmlReport<'_> {
         page.push_str("<div class=\"record\">");
         markdown_tables(&mut page, &self.summary.record())?;
         page.push_str("</div>");
-        self.progress(&mut page)?;
         self.reliability(&mut page)?;
-        self.draw_rates(&mut page)?;
         self.terms(&mut page)?;
         self.boards(&mut page)?;
-        self.weights(&mut page)?;
         self.residual_tables(&mut page)?;
         page.push_str("</body></html>\n");
         Ok(page)
