@@ -42,13 +42,13 @@ const PROMOTION: u16 = 0xc000;
 const ROLES: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 /// Results by their byte.
-const OUTCOMES: [KnownOutcome; 3] = [
+pub const OUTCOMES: [KnownOutcome; 3] = [
     KnownOutcome::Decisive { winner: Color::Black },
     KnownOutcome::Draw,
     KnownOutcome::Decisive { winner: Color::White },
 ];
 /// How games end, by their byte.
-const ENDINGS: [Ending; 6] = [
+pub const ENDINGS: [Ending; 6] = [
     Ending::Unknown,
     Ending::Rules,
     Ending::Resigned,

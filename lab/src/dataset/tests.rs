@@ -29,19 +29,7 @@ fn game(start: &str, choices: &[u8], result: usize, ending: usize) -> Game {
         plies.push(Ply { m, eval: Eval((usize::from(choice) * 257 + index) as u16 as i16) });
         position = position.play(m);
     }
-    let outcome = [
-        KnownOutcome::Draw,
-        KnownOutcome::Decisive { winner: Color::White },
-        KnownOutcome::Decisive { winner: Color::Black },
-    ][result];
-    let ending = [
-        Ending::Unknown,
-        Ending::Rules,
-        Ending::Resigned,
-        Ending::PlayedOn { right: true },
-        Ending::PlayedOn { right: false },
-        Ending::Tables,
-    ][ending];
+    let (outcome, ending) = (format::OUTCOMES[result], format::ENDINGS[ending]);
     Game { start, plies, outcome, ending }
 }
 

@@ -23,11 +23,11 @@ impl Tuner<'_> {
         let test: usize = self.splits[2].iter().map(|block| block.rows.len()).sum();
         let mut baselines = vec![("base rates".to_owned(), vec![rates; test])];
 
-        let mut parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
+        let mut parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.levels));
         self.set_sizes(&parameters[0]);
         self.set_draws(&parameters[1]);
         let old = self.predictions(2, &parameters);
-        let levels = [Vector::Wilo, Vector::Draw].map(|vector| {
+        let levels = Vector::BOTH.map(|vector| {
             let objective = self.objective(vector, 0).first(BASELINE_POSITIONS);
             objective.level(&parameters[vector as usize])
         });

@@ -49,8 +49,7 @@ impl Tuner<'_> {
         Ok(Folds {
             count,
             measures: predictions::measures(&blocks, &predictions),
-            calibration: [Vector::Wilo, Vector::Draw]
-                .map(|vector| predictions::calibration(&blocks, &predictions, vector)),
+            calibration: Vector::BOTH.map(|vector| predictions::calibration(&blocks, &predictions, vector)),
         })
     }
 
@@ -61,8 +60,8 @@ impl Tuner<'_> {
         old: &Weights,
         fits: &[Fit; 2],
     ) -> Result<Vec<(usize, Vec<Prediction>)>> {
-        let mut parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
-        for (vector, fit) in [Vector::Wilo, Vector::Draw].into_iter().zip(fits) {
+        let mut parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.levels));
+        for (vector, fit) in Vector::BOTH.into_iter().zip(fits) {
             let prior = self.prior(vector, old, fit.deviation);
             let progress = &mut |line: &str| error_line(format_args!("{}: {line}", vector.name()));
             let (_, _, rounded) = self.solve(vector, &prior, &fit.solution.parameters, progress)?;

@@ -39,7 +39,7 @@ impl FromStr for Fixed {
             let (name, vector) = item.split_once(':').map_or((item, None), |(name, vector)| (name, Some(vector)));
             let term = TERMS.iter().find(|term| term.name == name).ok_or_else(|| format!("unknown term '{name}'"))?;
             let of_name = |name: &str| {
-                let vector = [Vector::Wilo, Vector::Draw].into_iter().find(|vector| vector.name() == name);
+                let vector = Vector::BOTH.into_iter().find(|vector| vector.name() == name);
                 vector.ok_or_else(|| format!("'{name}' is neither wilo nor draw"))
             };
             Ok((term, vector.map(of_name).transpose()?))

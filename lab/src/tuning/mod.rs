@@ -108,7 +108,7 @@ pub fn run(options: &Options) -> Result<()> {
         saturated,
         predictors: predictors.collect(),
         reliability: predictions::measures(blocks, &test).bins,
-        calibration: [Vector::Wilo, Vector::Draw].map(|vector| predictions::calibration(blocks, &test, vector)),
+        calibration: Vector::BOTH.map(|vector| predictions::calibration(blocks, &test, vector)),
         fits,
         curve,
         folds: None,

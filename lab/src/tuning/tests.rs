@@ -92,7 +92,7 @@ fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
 fn changed_weights(seed: u64) -> Weights {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut text = SHIPPED.to_owned();
-    for vector in [Vector::Wilo, Vector::Draw] {
+    for vector in Vector::BOTH {
         let variables = Variables::of_vector(vector, |_| false, 0);
         let mut weights = variables::parameters(vector, &Weights::shipped(), 0);
         let is_of = |term: Term, parameter: usize| (term.offset..term.offset + term.len).contains(&(parameter / 2));

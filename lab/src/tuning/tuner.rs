@@ -75,7 +75,7 @@ impl Tuner<'_> {
     /// Marks the positions whose draw score is saturated: fixed weights take it beyond the search's limits. Returns their
     /// number.
     pub fn set_saturated(&mut self, old: &Weights) -> usize {
-        let parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
+        let parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.levels));
         let [wilo, mut draw] = parameters.map(variables::without_curve);
         self.set_sizes(&wilo);
         let variables = self.variables(Vector::Draw);

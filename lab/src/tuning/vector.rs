@@ -20,6 +20,9 @@ pub enum Vector {
 pub const WEIGHTS: usize = 2 * COUNT;
 
 impl Vector {
+    /// Both, as arrays have them.
+    pub const BOTH: [Vector; 2] = [Vector::Wilo, Vector::Draw];
+
     /// As it stands in tables.
     pub fn name(self) -> &'static str {
         match self {

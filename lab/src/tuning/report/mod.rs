@@ -86,7 +86,7 @@ impl HtmlReport<'_> {
     pub fn csv(&self) -> String {
         let mut text = "term,index,column,exact,error,rounded,positions\n".to_owned();
         for term in TERMS {
-            for (vector, fit) in [Vector::Wilo, Vector::Draw].iter().zip(&self.summary.fits) {
+            for (vector, fit) in Vector::BOTH.iter().zip(&self.summary.fits) {
                 for (phase, column) in vector.columns().iter().enumerate() {
                     for index in 0..term.len {
                         let feature = term.at(index);
