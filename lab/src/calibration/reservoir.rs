@@ -25,7 +25,7 @@ pub struct Choice {
 
 /// The positions chosen so far. Each position draws a number from its board and the seed, and the lowest numbers stay. So the
 /// choice does not depend on the order of reading, a position that comes again is known by its number, and no more than the
-/// limit is held.
+/// limit is kept.
 #[derive(Debug, Default)]
 pub struct Reservoir {
     chosen: BTreeMap<u64, (Place, Sample)>,

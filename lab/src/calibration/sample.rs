@@ -85,7 +85,7 @@ impl SampleSource {
             bail!("no game with a known result found{}", log.explanation());
         }
         log.warn_of_all();
-        // Under a limit only those that were held are known.
+        // Under a limit only those that were kept are known.
         if found.repeated > 0 && self.limit.is_none() {
             error_line(format_args!("note: {} positions occurred before and do not count again", found.repeated));
         }

@@ -6,7 +6,7 @@ use super::vector::{Vector, WEIGHTS};
 use nalgebra::DMatrix;
 
 /// A normal distribution around a centre: independent for each weight, with differences between neighbouring weights of
-/// a table held small besides.
+/// a table kept small besides.
 pub struct Prior {
     centre: Vec<f64>,
     /// One over the variance of each parameter.

@@ -26,7 +26,7 @@ use shakmaty::{Color, Position};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Most bytes of the different positions of a book, which are held in memory.
+/// Most bytes of the different positions of a book, which are kept in memory.
 const MAX_BOOK_BYTES: usize = 1 << 30;
 
 /// Last full move that is counted.

@@ -145,5 +145,5 @@ fn files_without_openings_are_errors_that_name_the_place() {
         assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");
     }
     let missing = Openings::new(&OpeningSource::File("no/book.epd".into()), false, &mut rng(1)).err().unwrap();
-    assert!(missing.to_string().starts_with("cannot read 'no/book.epd': "));
+    assert!(format!("{missing:#}").starts_with("cannot read 'no/book.epd': "));
 }
