@@ -7,7 +7,8 @@ use super::solve::{Solution, UNDETERMINED};
 use super::variables::{Variables, knot_pairs};
 use super::vector::WEIGHTS;
 use anyhow::{Context, Result};
-use nalgebra::{Cholesky, DMatrix, DVector};
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use std::cell::OnceCell;
 
 /// What the second derivatives at a solution tell.
 ///
@@ -19,9 +20,12 @@ pub struct Uncertainty {
     parameters: Vec<f64>,
     /// The solution, about, if the prior pulled towards zero: so that it is no evidence for a weight.
     towards_zero: Vec<f64>,
-    factor: DMatrix<f64>,
-    inverse: DMatrix<f64>,
-    covariance: DMatrix<f64>,
+    /// Of the Hessian.
+    cholesky: Cholesky<f64, Dyn>,
+    /// M + Λ.
+    variation: DMatrix<f64>,
+    /// Inverse of the Hessian and the covariance, once they are asked for: they take long.
+    matrices: OnceCell<[DMatrix<f64>; 2]>,
 }
 
 /// What there is to some weights.
@@ -45,16 +49,23 @@ impl Uncertainty {
         let Information { hessian, variation } = information;
         let of_prior = prior.hessian(&variables);
         let cholesky = Cholesky::new(hessian + &of_prior).context(UNDETERMINED)?;
-        let inverse = cholesky.inverse();
-        let covariance = &inverse * (variation + &of_prior) * &inverse;
         let centre = variables.values(prior.centre());
-        let pull = &inverse * (&of_prior * DVector::from_vec(centre));
+        let pull = cholesky.solve(&(&of_prior * DVector::from_vec(centre)));
         let mut values = variables.values(&parameters);
         values.iter_mut().enumerate().for_each(|(i, value)| *value -= pull[i]);
         let mut towards_zero = parameters.clone();
         variables.spread(&values, &mut towards_zero);
-        let factor = cholesky.unpack();
-        Ok(Uncertainty { variables, parameters, towards_zero, factor, inverse, covariance })
+        let variation = variation + of_prior;
+        Ok(Uncertainty { variables, parameters, towards_zero, cholesky, variation, matrices: OnceCell::new() })
+    }
+
+    /// Inverse of the Hessian, and the covariance.
+    fn matrices(&self) -> &[DMatrix<f64>; 2] {
+        self.matrices.get_or_init(|| {
+            let inverse = self.cholesky.inverse();
+            let covariance = &inverse * &self.variation * &inverse;
+            [inverse, covariance]
+        })
     }
 
     /// Whole numbers for weights, levels as they are: each weight makes up for the rounding of those before it, as far
@@ -62,11 +73,11 @@ impl Uncertainty {
     pub fn rounded(&self) -> Vec<f64> {
         let exact = self.variables.values(&self.parameters);
         let mut values = exact.clone();
-        let levels = self.parameters.len() - WEIGHTS;
+        let (levels, factor) = (self.parameters.len() - WEIGHTS, self.cholesky.l_dirty());
         for i in (0..self.variables.len() - levels).rev() {
             // The loss rises by half the squared length of the factor's transpose times the change.
-            let others: f64 = (i + 1..values.len()).map(|j| self.factor[(j, i)] * (values[j] - exact[j])).sum();
-            values[i] = (exact[i] - others / self.factor[(i, i)]).round();
+            let others: f64 = (i + 1..values.len()).map(|j| factor[(j, i)] * (values[j] - exact[j])).sum();
+            values[i] = (exact[i] - others / factor[(i, i)]).round();
         }
         let mut parameters = self.parameters.clone();
         self.variables.spread(&values, &mut parameters);
@@ -78,7 +89,8 @@ impl Uncertainty {
 
     /// Standard error of a parameter; `None` if it is fixed.
     pub fn of(&self, parameter: usize) -> Option<f64> {
-        self.variables.of(parameter).map(|variable| self.covariance[(variable, variable)].max(0.0).sqrt())
+        let [_, covariance] = self.matrices();
+        self.variables.of(parameter).map(|variable| covariance[(variable, variable)].max(0.0).sqrt())
     }
 
     /// What there is to some parameters together, with a prior that pulls towards zero; `None` if all are fixed.
@@ -95,7 +107,8 @@ impl Uncertainty {
             Some(values.dot(&Cholesky::new(part)?.solve(&values)))
         };
         (freedom > 0.0).then_some(())?;
-        let (loss, distance) = (statistic(&self.inverse)?, statistic(&self.covariance)?);
+        let [inverse, covariance] = self.matrices();
+        let (loss, distance) = (statistic(inverse)?, statistic(covariance)?);
         Some(Worth { nats: loss / 2.0, deviates: normal_deviate(distance, freedom) })
     }
 }
