@@ -1,10 +1,12 @@
 //! The evaluation of a position, term by term.
 
+use super::evaluator::{evaluate, features_and_curves};
+use super::finish::Evaluation;
+use super::phase::FULL_PHASE;
 use super::sink::{FeatureCount, FeatureRecord};
-use super::terms::{FULL_PHASE, TERMS};
+use super::term_list::TERMS;
 use super::weights::Weights;
 use super::word::Word;
-use super::{Evaluation, draw_curve, evaluate, evaluate_sums, features, wilo_size};
 use crate::position::Position;
 use crate::wdl::model::{DRAW_UNITS, WILO_UNITS, Wdl};
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position as _, PositionError, Square};
@@ -79,10 +81,8 @@ impl Explanation {
     #[must_use]
     pub fn of(position: &Position, weights: &Weights) -> Explanation {
         let mut record = FeatureRecord::default();
-        let phase = features(position, &mut record);
+        let phase = features_and_curves(position, weights, &mut record);
         let evaluation = evaluate(position, weights);
-        wilo_size(&mut record, evaluation.wilo);
-        draw_curve(&mut record, evaluate_sums(position, weights).draw);
         let terms = TERMS.iter().filter_map(|term| {
             let range = term.offset..term.offset + term.len;
             let entries: Vec<_> = record.counts.iter().filter(|entry| range.contains(&entry.feature)).collect();

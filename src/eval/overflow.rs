@@ -1,6 +1,6 @@
 //! The proof that sums of weights fit their sixteen bits in any position.
 
-use super::terms::{self, COLUMNS, MAX_COUNTS, Owner, TERMS, Term};
+use super::term_list::{self, COLUMNS, MAX_COUNTS, Owner, TERMS, Term};
 use super::word::Word;
 use shakmaty::Role;
 
@@ -35,7 +35,7 @@ pub fn lane_bound(words: &[Word], lane: fn(Word) -> i32, is_draw: bool) -> i64 {
         let (high, low) = (values().max().unwrap_or(0).max(0), -values().min().unwrap_or(0).min(0));
         // In a difference one colour may have the highest value and the other the lowest; in a sum both have the same.
         let range = i64::from(term.max_count) * if is_draw { 2 * high.max(low) } else { high + low };
-        let part = usize::from(terms::STRUCTURE.iter().any(|other| other.offset == term.offset));
+        let part = usize::from(term_list::STRUCTURE.iter().any(|other| other.offset == term.offset));
         match term.owner {
             Owner::Counts => {}
             Owner::Shared => shared += i64::from(term.max_count) * high.max(low),
@@ -61,9 +61,9 @@ pub fn lane_bound(words: &[Word], lane: fn(Word) -> i32, is_draw: bool) -> i64 {
 fn counts_bound(words: &[Word], lane: fn(Word) -> i32) -> i64 {
     let values = |term: &Term| -> Vec<i64> { term.words(words).iter().map(|&word| i64::from(lane(word))).collect() };
     let max_counts = MAX_COUNTS.map(i64::from);
-    let (material, own_pairs) = (values(&terms::MATERIAL), values(&terms::IMBALANCE_OWN));
-    let their_pairs = values(&terms::IMBALANCE_THEIRS);
-    let extras = [values(&terms::BISHOP_PAIR)[0], values(&terms::PAWNLESS)[0]];
+    let (material, own_pairs) = (values(&term_list::MATERIAL), values(&term_list::IMBALANCE_OWN));
+    let their_pairs = values(&term_list::IMBALANCE_THEIRS);
+    let extras = [values(&term_list::BISHOP_PAIR)[0], values(&term_list::PAWNLESS)[0]];
     // With more pieces than a game can have, only the material is summed.
     let oversized: i64 = material.iter().zip(max_counts).map(|(value, count)| value.abs() * count).sum();
     let mut bound = oversized;

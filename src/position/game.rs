@@ -1,6 +1,8 @@
 //! A game: its position, and the earlier positions for the repetition rule.
 
-use super::{FIFTY_MOVES, Move, Position};
+use super::chess_move::Move;
+use super::fifty_moves::FIFTY_MOVES;
+use super::state::Position;
 use shakmaty::KnownOutcome;
 
 /// A position with the keys of the positions before it, for repetitions.

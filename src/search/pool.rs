@@ -12,7 +12,7 @@ use super::tables::SearchTables;
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::voting::Vote;
 use super::worker::{ThreadData, Worker};
-use crate::eval::{Contempt, Weights, prepare_endings, terms};
+use crate::eval::{Contempt, Weights, prepare_endings, term_list};
 use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
@@ -178,7 +178,7 @@ impl Pool {
         let root_moves: Vec<Move> =
             legal.into_iter().filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m)).collect();
         let (tables, root_moves) = SearchTables::new(self.tables.as_deref(), game, root_moves, settings.tables);
-        let term = self.weights.term(&terms::MATERIAL);
+        let term = self.weights.term(&term_list::MATERIAL);
         let mut piece_cp = [0; 7];
         for (value, word) in piece_cp[1..6].iter_mut().zip(term) {
             *value = word.wilo_mg().max(word.wilo_eg()) * self.constants.get().piece_share / 100;

@@ -9,8 +9,6 @@ use crate::wdl::score::Score;
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
-/// Halfmove clock from which entries no longer end a search: the table's key knows the clock in steps of ten plies only.
-pub const CLOCK_NEARS_DRAW: u32 = 90;
 /// Default size in MiB.
 pub const DEFAULT_HASH_MIB: usize = 16;
 /// Largest size in MiB.

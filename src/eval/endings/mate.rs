@@ -1,6 +1,6 @@
 //! Distances to mate with king and queen, or king and rook, against king, found by going back from the mates.
 
-use super::super::bits::distance;
+use crate::eval::bits::distance;
 use once_cell::sync::Lazy;
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 

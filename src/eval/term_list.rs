@@ -1,10 +1,7 @@
-//! The list of all terms, which parameter file, evaluation, explanation and tuner share.
+//! The list of all terms, which parameter file, overflow proof, evaluation, explanation and tuner share.
 
 use super::word::Word;
 use shakmaty::Role;
-
-/// Phase with all pieces on the board. Middlegame weights count `phase / FULL_PHASE`, endgame weights the rest.
-pub const FULL_PHASE: i32 = 24;
 
 /// Pawns, knights, bishops, rooks and queens of one colour that are counted at most. More hardly arise and could overflow
 /// the lanes.
@@ -397,42 +394,3 @@ pub const STRUCTURE: [Term; 24] = [
     NO_PASSED_PAWN,
     OPPOSITE_WINGS,
 ];
-
-/// Parts into which the way from one knot to the next is divided: a multiple of all distances between knots.
-pub const KNOT_UNIT: i32 = 8000;
-
-/// Knots of [`WILO_SIZE`], in centipawns of wilo.
-pub const WILO_KNOTS: [i32; WILO_SIZE.len] = [0, 50, 100, 150, 200, 300, 400, 600, 800, 1200, 1600, 2400, 4000, 6000];
-
-/// Distance between the knots of [`DRAW_CURVE`], in hundredths of a logit; the middle knot is zero.
-pub const DRAW_KNOT_STEP: i32 = 100;
-
-/// All knots of [`WILO_SIZE`] are multiples of this, in centipawns.
-pub const KNOT_STEP: i32 = 50;
-
-/// The knot at or below each multiple of [`KNOT_STEP`].
-pub const KNOT_BELOW: [u8; (WILO_KNOTS[WILO_KNOTS.len() - 1] / KNOT_STEP) as usize] = {
-    let mut below = [0; (WILO_KNOTS[WILO_KNOTS.len() - 1] / KNOT_STEP) as usize];
-    let (mut i, mut knot) = (0, 0);
-    while i < below.len() {
-        if i as i32 * KNOT_STEP >= WILO_KNOTS[knot + 1] {
-            knot += 1;
-        }
-        below[i] = knot as u8;
-        i += 1;
-    }
-    below
-};
-
-/// A centipawn between each knot and the next, in parts of [`KNOT_UNIT`].
-pub const KNOT_PARTS: [i32; WILO_KNOTS.len() - 1] = {
-    let mut parts = [0; WILO_KNOTS.len() - 1];
-    let mut i = 0;
-    while i < parts.len() {
-        let gap = WILO_KNOTS[i + 1] - WILO_KNOTS[i];
-        assert!(KNOT_UNIT % gap == 0 && WILO_KNOTS[i] % KNOT_STEP == 0);
-        parts[i] = KNOT_UNIT / gap;
-        i += 1;
-    }
-    parts
-};
