@@ -84,8 +84,8 @@ impl Explanation {
         let phase = features_and_curves(position, weights, &mut record);
         let evaluation = evaluate(position, weights);
         let terms = TERMS.iter().filter_map(|term| {
-            let range = term.offset..term.offset + term.len;
-            let entries: Vec<_> = record.counts.iter().filter(|entry| range.contains(&entry.feature)).collect();
+            let entries: Vec<_> =
+                record.counts.iter().filter(|entry| term.features().contains(&entry.feature)).collect();
             let of = |color| share(entries.iter().filter(|entry| entry.color == color), weights);
             let (white, black, shared) = (of(Some(Color::White)), of(Some(Color::Black)), of(None));
             (!entries.is_empty()).then_some(TermShare { name: term.name, white, black, shared })

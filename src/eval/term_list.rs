@@ -2,6 +2,7 @@
 
 use super::word::Word;
 use shakmaty::Role;
+use std::ops::Range;
 
 /// Pawns, knights, bishops, rooks and queens of one colour that are counted at most. More hardly arise and could overflow
 /// the lanes.
@@ -37,6 +38,8 @@ pub enum Owner {
     Counts,
     /// A colour.
     Side,
+    /// The side to move.
+    Mover,
     /// Each piece of this role.
     Piece(Role),
     /// Each knight and each bishop.
@@ -54,10 +57,16 @@ impl Term {
         self.offset + index
     }
 
+    /// All weights of this term.
+    #[must_use]
+    pub const fn features(&self) -> Range<Feature> {
+        self.offset..self.offset + self.len
+    }
+
     /// The words of this term among those of all.
     #[must_use]
     pub fn words<'a>(&self, all: &'a [Word]) -> &'a [Word] {
-        &all[self.offset..self.offset + self.len]
+        &all[self.features()]
     }
 }
 
@@ -94,6 +103,9 @@ macro_rules! owner {
     };
     (side) => {
         Owner::Side
+    };
+    (mover) => {
+        Owner::Mover
     };
     (minor) => {
         Owner::Minor
@@ -143,7 +155,7 @@ terms! {
     /// Pairs of an own and an enemy piece, own first, by product of counts: NP, BP, BN, RP, RN, RB, QP, QN, QB, QR.
     IMBALANCE_THEIRS = "imbalance_theirs" [10] counts 1;
     /// To be the side to move.
-    TEMPO = "tempo" [1] side 1;
+    TEMPO = "tempo" [1] mover 1;
 
     // Mobility
     /// Knight by number of safe squares.
@@ -393,4 +405,15 @@ pub const STRUCTURE: [Term; 24] = [
     RAMMED,
     NO_PASSED_PAWN,
     OPPOSITE_WINGS,
+];
+
+/// Terms of [`Owner::Ending`] that can stand together, for each ending or some of its positions.
+pub const ENDINGS: [&[Term]; 7] = [
+    &[KNOWN_DRAW],
+    &[KNOWN_WIN],
+    &[MATE_TIME],
+    &[MATERIAL_DUEL, DUEL_TIME, QUEEN_AGAINST_ROOK],
+    &[QUEEN_AGAINST_PAWN],
+    &[ROOK_AGAINST_PAWN],
+    &[ROOK_AGAINST_MINOR],
 ];

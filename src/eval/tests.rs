@@ -86,13 +86,13 @@ proptest! {
         for term in TERMS {
             for color in [None, Some(Color::White), Some(Color::Black)] {
                 let is_of = |entry: &&FeatureCount| {
-                    entry.color == color && (term.offset..term.offset + term.len).contains(&entry.feature)
+                    entry.color == color && term.features().contains(&entry.feature)
                 };
                 let count: f64 = record.counts.iter().filter(is_of).map(|entry| entry.count).sum();
                 let pieces = |role| color.map_or(0, |color| position.pieces(color, role).count());
                 let owners = match term.owner {
                     Owner::Counts => continue,
-                    Owner::Shared | Owner::Side | Owner::Ending => 1,
+                    Owner::Shared | Owner::Side | Owner::Mover | Owner::Ending => 1,
                     Owner::Piece(role) => pieces(role),
                     Owner::Minor => pieces(Role::Knight) + pieces(Role::Bishop),
                 };
@@ -191,7 +191,7 @@ fn every_term_can_arise() {
         let mut record = FeatureRecord::default();
         features_and_curves(position, &Weights::shipped(), &mut record);
         for entry in record.counts {
-            let term = TERMS.iter().position(|term| (term.offset..term.offset + term.len).contains(&entry.feature));
+            let term = TERMS.iter().position(|term| term.features().contains(&entry.feature));
             seen[term.unwrap()] = true;
         }
     };

@@ -68,7 +68,7 @@ impl Parameters for Weights {
                 return Err(Fault::new(name.span(), format!("unknown term '{}'", name.get_ref())));
             };
             let term = &TERMS[index];
-            words[term.offset..term.offset + term.len].copy_from_slice(&read_term(term, name.span(), value)?);
+            words[term.features()].copy_from_slice(&read_term(term, name.span(), value)?);
             places[index] = Some(name.span());
         }
         if let Some(index) = places.iter().position(Option::is_none) {

@@ -1,5 +1,8 @@
-use super::super::{Weights, evaluate};
 use super::*;
+use crate::eval::material::PieceCounts;
+use crate::eval::sink::FeatureRecord;
+use crate::eval::term_list::{ENDINGS, Owner, TERMS};
+use crate::eval::{Weights, evaluate};
 use crate::tablebase::Tables;
 use proptest::prelude::*;
 use shakmaty::KnownOutcome;
@@ -23,6 +26,23 @@ fn three_men(
     board.set_piece_at(at, Role::from_char(piece)?.of(owner));
     let turn = if white_to_move { 'w' } else { 'b' };
     Position::from_fen(&format!("{board} {turn} - - {clock} 60"), false).ok().filter(|_| board.occupied().count() == 3)
+}
+
+/// White's pieces and then Black's, of each kind of ending.
+const ENDING_PIECES: [&str; 15] = [
+    "KQk", "KRk", "KPk", "KNNk", "KBNk", "KRBk", "KQRk", "KQkp", "KRkp", "KRkn", "KRkb", "KQkn", "KQkb", "KQkr", "KBBk",
+];
+
+/// A position with pieces on squares, counted from a1, if it is legal and an ending.
+fn placed(pieces: &str, squares: &[u32], white_to_move: bool, clock: u32) -> Option<Position> {
+    let mut board = shakmaty::Board::empty();
+    for (piece, &square) in pieces.chars().zip(squares) {
+        board.set_piece_at(Square::new(square), shakmaty::Piece::from_char(piece)?);
+    }
+    let turn = if white_to_move { 'w' } else { 'b' };
+    let position = Position::from_fen(&format!("{board} {turn} - - {clock} 60"), false).ok()?;
+    // Two bishops on squares of one colour are no ending.
+    (pieces != "KBBk" || position.material().has_bishop_pair(Color::White)).then_some(position)
 }
 
 proptest! {
@@ -50,6 +70,29 @@ proptest! {
                 }
             }
         }
+    }
+
+    #[test]
+    fn endings_stay_within_what_the_lanes_are_proven_for(
+        pieces in prop::sample::select(ENDING_PIECES.to_vec()),
+        squares in prop::sample::subsequence((0..64_u32).collect::<Vec<_>>(), 4).prop_shuffle(),
+        turn in any::<bool>(), clock in 0..100_u32,
+    ) {
+        let Some(position) = placed(pieces, &squares, turn, clock) else { return Ok(()) };
+        let mut record = FeatureRecord::default();
+        features(&position, &mut record, PieceCounts::of(position.material()).info().ending.expect(pieces));
+        let mut sums = vec![0.0; TERMS.len()];
+        for entry in record.counts {
+            sums[TERMS.iter().position(|term| term.features().contains(&entry.feature)).unwrap()] += entry.count;
+        }
+        let emitted: Vec<_> = TERMS.iter().zip(sums).filter(|&(_, sum)| sum > 0.0).collect();
+        for (term, sum) in &emitted {
+            prop_assert!(term.owner == Owner::Ending && *sum <= f64::from(term.max_count), "{} {}", position.fen(), term.name);
+        }
+        let is_proven = ENDINGS.iter().any(|together| {
+            emitted.iter().all(|(term, _)| together.iter().any(|other| other.name == term.name))
+        });
+        prop_assert!(is_proven, "{} {emitted:?}", position.fen());
     }
 
     #[test]

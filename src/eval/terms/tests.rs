@@ -11,9 +11,7 @@ use proptest::strategy::{Strategy as _, ValueTree as _};
 fn structure_is_what_pawns_and_kings_emit() {
     let strategy = positions();
     let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let is_structure = |entry: &FeatureCount| {
-        STRUCTURE.iter().any(|term| (term.offset..term.offset + term.len).contains(&entry.feature))
-    };
+    let is_structure = |entry: &FeatureCount| STRUCTURE.iter().any(|term| term.features().contains(&entry.feature));
     for _ in 0..2000 {
         let position = strategy.new_tree(&mut runner).unwrap().current();
         let (mut structure, mut rest) = (FeatureRecord::default(), FeatureRecord::default());
