@@ -86,8 +86,8 @@ impl Evaluator {
     }
 }
 
-/// Key of everything that [`BoardSums`] depends on. Against a side without pieces the side to move matters too, for the
-/// square of a passed pawn.
+/// Key of the board. Against a side without pieces the side to move matters too, for the square of a passed pawn. So it does
+/// for a rook tied to its pawn (`terms/draws.rs`), which this key leaves out.
 #[inline]
 fn board_key(position: &Position) -> u64 {
     let key = position.board_key();

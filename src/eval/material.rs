@@ -27,7 +27,7 @@ pub struct MaterialInfo {
     /// A colour has more pieces or pawns than a game allows. Then only the material is evaluated, so that the lanes cannot
     /// overflow.
     pub oversized: bool,
-    /// The colour with mating material against a bare king.
+    /// The colour with mating material against a king alone.
     pub mating_side: Option<Color>,
     /// Both sides have no piece beside pawns, or one of the same role.
     pub pure_ending: Option<PureEnding>,
@@ -75,7 +75,7 @@ impl PieceCounts {
 
     /// The counts of a colour, each at most [`MAX_COUNTS`].
     #[must_use]
-    pub fn side(&self, color: Color) -> [i32; 5] {
+    pub fn capped(&self, color: Color) -> [i32; 5] {
         let counts = self.counts[color as usize];
         std::array::from_fn(|i| i32::from(counts[i]).min(MAX_COUNTS[i]))
     }
@@ -97,7 +97,7 @@ impl PieceCounts {
     pub fn info(&self) -> MaterialInfo {
         let bare = |color: Color| self.counts[color as usize] == [0; 5];
         let can_mate = |color: Color| {
-            let [_, knights, bishops, rooks, queens] = self.side(color);
+            let [_, knights, bishops, rooks, queens] = self.capped(color);
             rooks + queens > 0 || self.has_bishop_pair(color) || (knights > 0 && bishops > 0)
         };
         MaterialInfo {
@@ -115,7 +115,7 @@ impl PieceCounts {
 
     /// The colour ahead in material, by [`PIECE_POINTS`].
     fn ahead(&self) -> Option<Color> {
-        let points = |color| self.side(color)[0] * i32::from(PIECE_POINTS[0]) + points(self.side(color));
+        let points = |color| self.capped(color)[0] * i32::from(PIECE_POINTS[0]) + points(self.capped(color));
         match points(Color::White) - points(Color::Black) {
             0 => None,
             ahead => Some(Color::from_white(ahead > 0)),

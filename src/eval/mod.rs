@@ -1,10 +1,10 @@
 //! The evaluation: from features to a wilo and a draw score.
 //!
 //! Each feature is written once, as `sink.add(color, feature, count)`, and read in three ways: the search adds its weight,
-//! [`Explanation`] tells its term, and a tuner records its count. Weights are packed four in a word, so one addition sums
+//! [`Explanation`] shows its term, and a tuner records its count. Weights are packed four in a word, so one addition sums
 //! wilo and draw score for middlegame and endgame.
 //!
-//! A source sums the features of the board, and [`finish`](fn@finish::finish) makes an [`Evaluation`] of its sums. The
+//! A source sums the features of the board, and `finish` makes an [`Evaluation`] of its sums. The
 //! hand-crafted terms are the only source.
 //!
 //! | module | holds |
@@ -50,7 +50,7 @@ mod word;
 pub use contempt::Contempt;
 pub use endings::prepare_endings;
 pub use evaluator::{Evaluator, evaluate};
-pub use explain::{Explanation, Share, TermShare, Worth};
+pub use explain::{Contribution, Explanation, TermContribution, Worth};
 pub use finish::Evaluation;
 pub use phase::{FULL_PHASE, phase};
 pub use weights::Weights;

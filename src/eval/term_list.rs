@@ -228,7 +228,7 @@ terms! {
     PASSED_SAFE_PATH = "passed_safe_path" [8] Pawn 1;
     /// Passed pawn whose next square is attacked by the enemy and not defended, by rank.
     PASSED_UNSAFE_STEP = "passed_unsafe_step" [8] Pawn 1;
-    /// A passed pawn that the enemy's bare king cannot catch.
+    /// A passed pawn that the enemy's king, without pieces, cannot catch.
     PASSED_UNSTOPPABLE = "passed_unstoppable" [1] side 1;
 
     // King safety
@@ -285,7 +285,7 @@ terms! {
     /// Safe centre squares behind and among the own pawns, by number of own pieces.
     SPACE = "space" [8] side 16;
 
-    // Mating a bare king
+    // Mating a king alone
     /// Bare enemy king by distance from the edge.
     BARE_KING_EDGE = "bare_king_edge" [4] side 1;
     /// Bare enemy king by distance between the kings.
@@ -330,7 +330,7 @@ terms! {
     OPPOSITE_WINGS = "opposite_wings" [1] shared 1;
     /// Wrong bishop: only rook pawns, no bishop of the promotion square's colour, and the enemy king near that square.
     WRONG_BISHOP = "wrong_bishop" [1] side 1;
-    /// A bare king against mating material: nearly always won, so that D does not hide progress towards the mate.
+    /// King alone against mating material: nearly always won, so that D does not hide progress towards the mate.
     MATING_FORCE = "mating_force" [1] shared 1;
     /// Opposite-coloured bishops and no other pieces, by the passed pawns of the side ahead in material: none, one, more on
     /// one file or on neighbouring ones, two, three, more files from the first to the last.

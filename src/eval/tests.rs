@@ -64,9 +64,10 @@ fn from_record(position: &Position, weights: &Weights) -> (f64, f64) {
 
 /// Sums of an explanation's terms, tapered: hundredths of a pawn in White's view, and of a logit.
 fn term_sums(explanation: &Explanation) -> (f64, f64) {
-    let totals: Vec<_> = explanation.terms.iter().map(TermShare::total).collect();
-    let sum =
-        |part: &dyn Fn(&Share) -> [f64; 2]| totals.iter().map(|total| explanation.taper(part(total))).sum::<f64>();
+    let totals: Vec<_> = explanation.terms.iter().map(TermContribution::total).collect();
+    let sum = |part: &dyn Fn(&Contribution) -> [f64; 2]| {
+        totals.iter().map(|total| explanation.taper(part(total))).sum::<f64>()
+    };
     (100.0 * sum(&|total| total.wilo), 100.0 * sum(&|total| total.draw))
 }
 

@@ -12,9 +12,6 @@ pub const KEY_STEP: u32 = 10;
 /// From here on each ply has a key of its own, since a draw is near.
 pub const KEY_EXACT: u32 = FIFTY_MOVES - 20;
 
-/// From here on entries of the transposition table no longer end a search.
-pub const CLOCK_NEARS_DRAW: u32 = FIFTY_MOVES - 10;
-
 /// Up to here, with the plies to the next capture or pawn move, a win by the tables is in no danger.
 pub const SAFE_PLIES: u32 = FIFTY_MOVES - 20;
 

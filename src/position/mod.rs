@@ -18,7 +18,7 @@ mod board;
 mod checks;
 mod chess_move;
 mod fen;
-pub mod fifty_moves;
+pub(crate) mod fifty_moves;
 mod game;
 mod key;
 mod make_move;

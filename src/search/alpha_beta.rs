@@ -4,10 +4,9 @@ use super::extensions::Singular;
 use super::histories::{OrderingContext, PieceTo};
 use super::node::{Candidate, Node, NodeInfo, NodeType, NonPv, SearchedMoves};
 use super::picker::Picker;
-use super::tt::{Bound, TtEntry};
+use super::tt::{Bound, CLOCK_NEARS_DRAW, TtEntry};
 use super::worker::Worker;
 use crate::eval::Evaluation;
-use crate::position::fifty_moves::CLOCK_NEARS_DRAW;
 use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
 

@@ -3,8 +3,8 @@
 use super::histories::OrderingContext;
 use super::node::Node;
 use super::picker::Picker;
+use super::tt::CLOCK_NEARS_DRAW;
 use super::worker::Worker;
-use crate::position::fifty_moves::CLOCK_NEARS_DRAW;
 use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
 

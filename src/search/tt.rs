@@ -4,11 +4,13 @@ use super::params::SearchParams;
 use super::system_memory::available_memory;
 use super::tt_memory::{Cluster, Clusters, SLOTS};
 use crate::eval::Evaluation;
-use crate::position::Move;
+use crate::position::{FIFTY_MOVES, Move};
 use crate::wdl::score::Score;
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
+/// Halfmove clock from which entries no longer end a search.
+pub const CLOCK_NEARS_DRAW: u32 = FIFTY_MOVES - 10;
 /// Default size in MiB.
 pub const DEFAULT_HASH_MIB: usize = 16;
 /// Largest size in MiB.

@@ -27,6 +27,7 @@ struct Placement {
 
 impl Placement {
     /// The same position with the bare king in the triangle.
+    #[inline]
     fn turned(self) -> Placement {
         let turn = |place: Placement, by: fn(Square) -> Square| Placement {
             bare: by(place.bare),

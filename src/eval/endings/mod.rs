@@ -1,4 +1,4 @@
-//! Endings with knowledge of their own, told by the piece counts.
+//! Endings with knowledge of their own, recognised by the piece counts.
 //!
 //! Where the result is known exactly, [`KNOWN_DRAW`] or [`KNOWN_WIN`] says so; elsewhere a few distances shift the draw
 //! score. The weights are fitted to endgame tables (`scripts/endgames.py`), not to games.

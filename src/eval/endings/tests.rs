@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables::open("tests/data/syzygy".as_ref()));
 
 /// A position with two kings and a white or black piece, if it is legal; squares are counted from a1.
-fn three_men(
+fn three_pieces(
     piece: char,
     squares: [u32; 3],
     white_has_piece: bool,
@@ -55,7 +55,7 @@ proptest! {
     ) {
         let weights = Weights::shipped();
         for clock in 0..100 {
-            let Some(position) = three_men(piece, squares, has_piece, turn, clock) else { return Ok(()) };
+            let Some(position) = three_pieces(piece, squares, has_piece, turn, clock) else { return Ok(()) };
             if position.has_no_moves() {
                 return Ok(());
             }
@@ -99,7 +99,7 @@ proptest! {
     fn a_pawn_against_a_bare_king_is_won_or_drawn_as_in_the_tables(
         squares in [0..64_u32, 0..64, 8..56], has_piece in any::<bool>(), turn in any::<bool>(),
     ) {
-        let Some(position) = three_men('p', squares, has_piece, turn, 0) else { return Ok(()) };
+        let Some(position) = three_pieces('p', squares, has_piece, turn, 0) else { return Ok(()) };
         if position.has_no_moves() {
             return Ok(());
         }

@@ -12,7 +12,7 @@ use shakmaty::Color;
 pub fn features<S: Sink>(counts: &PieceCounts, sink: &mut S) {
     sink.add_shared(BASE.at(0));
     for color in Color::ALL {
-        let own = counts.side(color);
+        let own = counts.capped(color);
         for (role, &count) in own.iter().enumerate() {
             sink.add(color, MATERIAL.at(role), count);
         }
@@ -25,7 +25,7 @@ pub fn features<S: Sink>(counts: &PieceCounts, sink: &mut S) {
         if own[0] == 0 {
             sink.add(color, PAWNLESS.at(0), 1);
         }
-        imbalance(sink, color, own, counts.side(!color));
+        imbalance(sink, color, own, counts.capped(!color));
     }
     if !counts.is_oversized() {
         signature(counts, sink);
@@ -34,7 +34,7 @@ pub fn features<S: Sink>(counts: &PieceCounts, sink: &mut S) {
 
 /// Emits what both sides have together, and how well the side ahead can win without pawns.
 fn signature<S: Sink>(counts: &PieceCounts, sink: &mut S) {
-    let (white, black) = (counts.side(Color::White), counts.side(Color::Black));
+    let (white, black) = (counts.capped(Color::White), counts.capped(Color::Black));
     let both: [usize; 5] = std::array::from_fn(|i| (white[i] + black[i]) as usize);
     sink.add_shared(PAWNS_ON_BOARD.at(both[0].min(16)));
     sink.add_shared(MINORS_ON_BOARD.at((both[1] + both[2]).min(8)));
@@ -44,7 +44,7 @@ fn signature<S: Sink>(counts: &PieceCounts, sink: &mut S) {
     let ahead = points(white) - points(black);
     let (stronger, weaker) = if ahead >= 0 { (white, black) } else { (black, white) };
     if stronger[0] == 0 && (ahead != 0 || weaker[0] == 0) {
-        let helpless = cannot_mate(stronger) && (ahead != 0 || cannot_mate(weaker));
+        let helpless = lacks_mating_material(stronger) && (ahead != 0 || lacks_mating_material(weaker));
         let step = match ahead.abs() {
             _ if helpless && weaker[0] <= 1 => Some(4),
             _ if helpless => None,
@@ -64,7 +64,7 @@ fn signature<S: Sink>(counts: &PieceCounts, sink: &mut S) {
 }
 
 /// Whether a side without pawns lacks mating material: it has at most a minor piece, or two knights.
-fn cannot_mate([_, knights, bishops, rooks, queens]: [i32; 5]) -> bool {
+fn lacks_mating_material([_, knights, bishops, rooks, queens]: [i32; 5]) -> bool {
     rooks + queens == 0 && (knights + bishops <= 1 || (bishops == 0 && knights == 2))
 }
 
