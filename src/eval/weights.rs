@@ -59,7 +59,8 @@ impl Weights {
 
 impl Parameters for Weights {
     /// Refuses anything but exactly the terms of [`TERMS`] with four columns of the right length, zero wilo in shared
-    /// terms, curves that [`knots::check`] accepts, and sums that fit the lanes.
+    /// terms, a wilo size that never rises, a draw curve that never falls by more than the sum rises, and sums that fit the
+    /// lanes.
     fn from_document(document: &Spanned<DeTable<'_>>) -> Result<Weights, Fault> {
         let mut words = [Word::ZERO; ROOM];
         let mut places: [Option<Range<usize>>; TERMS.len()] = [const { None }; TERMS.len()];
