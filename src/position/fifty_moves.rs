@@ -1,6 +1,6 @@
 //! Limits of the halfmove clock, in plies since the last capture or pawn move.
 
-/// The game is drawn by the fifty-move rule.
+/// Plies without capture or pawn move after which a game is drawn.
 pub const FIFTY_MOVES: u32 = 100;
 
 /// From here on the clock changes the key of the transposition table.
