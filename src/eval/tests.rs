@@ -149,7 +149,7 @@ proptest! {
             let wdl = Wdl::from_scores(objective.wilo, objective.draw);
             // Both evaluations are whole numbers, and a score keeps D to one in 65,535.
             let around = [(-1, -4), (-1, 4), (1, -4), (1, 4)]
-                .map(|(wilo, draw)| Score::heuristic(plain.wilo + wilo, plain.draw + draw).score_cp());
+                .map(|(wilo, draw)| Score::heuristic(plain.wilo + wilo, plain.draw + draw).printed_score_cp());
             let (low, high) = (around.iter().min().unwrap() - 1, around.iter().max().unwrap() + 1);
             prop_assert!((low..=high).contains(&printed_score_cp(wdl.expected())), "{wdl:?} {plain:?} {around:?}");
             let (wdl, expected) = (wdl.per_mille(), plain.score().wdl().per_mille());

@@ -135,7 +135,7 @@ impl Position {
         self.pinned = lines.single & self.board().by_color(turn);
     }
 
-    /// The [`table_key`](Position::table_key) after a move, for prefetching. Castling moves and changes of castling and en
+    /// The [`tt_key`](Position::tt_key) after a move, for prefetching. Castling moves and changes of castling and en
     /// passant rights are ignored, so it can be wrong.
     #[inline(always)]
     #[must_use]

@@ -106,7 +106,7 @@ impl Position {
     /// that scores near the fifty-move draw are kept apart.
     #[inline]
     #[must_use]
-    pub fn table_key(&self) -> u64 {
+    pub fn tt_key(&self) -> u64 {
         self.key ^ key::clock(self.halfmoves())
     }
 

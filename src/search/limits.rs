@@ -63,7 +63,7 @@ pub struct Settings {
     /// [`Contempt::from_elo`](crate::eval::Contempt::from_elo). All scores contain it but draws, mates and table results.
     pub contempt: i16,
     /// When endgame tables are used.
-    pub tables: ProbeSettings,
+    pub syzygy: ProbeSettings,
 }
 
 impl Default for Settings {
@@ -74,7 +74,7 @@ impl Default for Settings {
             ponders: false,
             uses_clock_lead: false,
             contempt: 0,
-            tables: ProbeSettings::default(),
+            syzygy: ProbeSettings::default(),
         }
     }
 }

@@ -8,10 +8,11 @@ use super::report::{Answer, Event};
 use super::shared::{NodeCounter, Shared};
 use super::signals::Signals;
 use super::system_memory::available_memory;
-use super::tables::SearchTables;
+use super::syzygy::Syzygy;
+use super::thread_data::ThreadData;
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::voting::Vote;
-use super::worker::{ThreadData, Worker};
+use super::worker::Worker;
 use crate::eval::{Contempt, Weights, prepare_endings, term_list};
 use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::tablebase::Tables;
@@ -37,7 +38,7 @@ pub struct Pool {
     /// The threads but for the first, which is that of the caller. They are kept from search to search, since a new thread
     /// may share a processor with the one that starts it for ten milliseconds.
     helpers: Option<ThreadPool>,
-    tables: Option<Arc<Tables>>,
+    syzygy: Option<Arc<Tables>>,
     contempt_scale: ContemptScale,
     /// That of the last search, see [`Settings::contempt`].
     contempt: i16,
@@ -77,7 +78,7 @@ impl Pool {
             constants,
             thread_data: Vec::new(),
             helpers: None,
-            tables: None,
+            syzygy: None,
             contempt_scale: ContemptScale::default(),
             contempt: 0,
         };
@@ -111,8 +112,8 @@ impl Pool {
     }
 
     /// Uses other endgame tables from now on, or none; forgets everything that came from the old ones.
-    pub fn set_tables(&mut self, tables: Option<Arc<Tables>>) {
-        self.tables = tables;
+    pub fn set_syzygy(&mut self, tables: Option<Arc<Tables>>) {
+        self.syzygy = tables;
         self.clear();
     }
 
@@ -177,7 +178,7 @@ impl Pool {
         let legal = game.position().legal_moves();
         let root_moves: Vec<Move> =
             legal.into_iter().filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m)).collect();
-        let (tables, root_moves) = SearchTables::new(self.tables.as_deref(), game, root_moves, settings.tables);
+        let (syzygy, root_moves) = Syzygy::new(self.syzygy.as_deref(), game, root_moves, settings.syzygy);
         let term = self.weights.term(&term_list::MATERIAL);
         let mut piece_cp = [0; 7];
         for (value, word) in piece_cp[1..6].iter_mut().zip(term) {
@@ -197,7 +198,7 @@ impl Pool {
             game,
             is_claimable,
             root_moves: &root_moves,
-            tables,
+            syzygy,
             limits,
             settings,
             signals,
@@ -234,7 +235,7 @@ fn run(
     report: &mut dyn FnMut(Event),
 ) -> Answer {
     let Some((main, helpers)) = thread_data.split_first_mut() else { unreachable!("a pool has at least one thread") };
-    let mut worker = Worker::new(shared, main, 0, report);
+    let mut worker = Worker::new(shared, main, 0, Some(report));
     let mut run_first = || {
         worker.run();
         shared.wait();
@@ -246,10 +247,9 @@ fn run(
         threads.in_place_scope(|scope| {
             for (index, (data, vote)) in helpers.iter_mut().zip(&mut votes).enumerate() {
                 scope.spawn(move |_| {
-                    let mut ignore = |_: Event| ();
-                    let mut worker = Worker::new(shared, data, index + 1, &mut ignore);
+                    let mut worker = Worker::new(shared, data, index + 1, None);
                     worker.run();
-                    *vote = Some(worker.vote());
+                    *vote = Some(Vote::of(&worker.root));
                 });
             }
             run_first();
@@ -257,14 +257,14 @@ fn run(
     } else {
         run_first();
     }
-    let own = worker.vote();
+    let own = Vote::of(&worker.root);
     let m = own.m();
     if shared.settings.multi_pv == 1
         && let Some(elected) =
             Vote::elect([own].into_iter().chain(votes.into_iter().flatten()).collect(), shared.params())
         && elected.m() != m
     {
-        worker.adopt(elected);
+        elected.adopt(&mut worker.root);
     }
     worker.answer()
 }

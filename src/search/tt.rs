@@ -5,12 +5,16 @@ use super::system_memory::available_memory;
 use super::tt_memory::{Cluster, Clusters, SLOTS};
 use crate::eval::Evaluation;
 use crate::position::{FIFTY_MOVES, Move};
-use crate::wdl::score::Score;
+use crate::wdl::score::{MAX_PLY, Score};
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
-/// Halfmove clock from which entries no longer end a search.
+/// Halfmove clock from which entries no longer end a search, so that it sees the draw by the fifty-move rule itself.
 pub const CLOCK_NEARS_DRAW: u32 = FIFTY_MOVES - 10;
+/// Depth of entries of quiescence search without quiet checks, plies; with them, and in check, it is 0.
+pub const QUIESCENCE_DEPTH: i32 = -1;
+/// Depth of entries for which nothing was searched, the least of all.
+pub const STAND_PAT_DEPTH: i32 = -6;
 /// Default size in MiB.
 pub const DEFAULT_HASH_MIB: usize = 16;
 /// Largest size in MiB.
@@ -36,7 +40,7 @@ pub struct TtEntry {
     pub score: Score,
     /// What the score means.
     pub bound: Bound,
-    /// Depth of the search in plies; 0 or less for quiescence.
+    /// Depth of the search in plies, at least [`STAND_PAT_DEPTH`]; 0 or less for quiescence.
     pub depth: i32,
     /// Static evaluation; `None` in check.
     pub eval: Option<Evaluation>,
@@ -54,12 +58,21 @@ impl TtEntry {
             Bound::Upper => self.score <= alpha,
         }
     }
+
+    /// Whether the score is a better estimate than the static evaluation: the true score lies on its side of that.
+    #[inline]
+    pub fn refines(&self, static_score: Score) -> bool {
+        self.decides(static_score.next_down(), static_score.next_up())
+    }
 }
 
 /// Stands for no static evaluation.
 const NO_EVAL: i16 = i16::MIN;
-/// Depths are stored above this.
-const DEPTH_OFFSET: i32 = 7;
+/// Added to a depth to store it, so that none is below 1.
+const DEPTH_OFFSET: i32 = 1 - STAND_PAT_DEPTH;
+/// Largest stored depth, in eight bits. Extensions may lead further than the longest line; such depths are cut.
+const MAX_STORED_DEPTH: i32 = u8::MAX as i32;
+const _: () = assert!(MAX_PLY as i32 - 1 + DEPTH_OFFSET <= MAX_STORED_DEPTH, "iterations of all depths can be stored");
 /// Numbers of searches before they repeat.
 const GENERATIONS: u8 = 32;
 
@@ -72,7 +85,7 @@ pub struct OutOfMemory {
 }
 
 impl OutOfMemory {
-    fn table(mib: usize) -> OutOfMemory {
+    fn hash_table(mib: usize) -> OutOfMemory {
         OutOfMemory { mib, purpose: "the hash table" }
     }
 }
@@ -108,7 +121,7 @@ impl TranspositionTable {
     ///
     /// [`OutOfMemory`] if there is no memory for it.
     pub fn new(mib: usize, params: &SearchParams) -> Result<TranspositionTable, OutOfMemory> {
-        let clusters = TranspositionTable::count(mib, 0).and_then(Clusters::new).ok_or(OutOfMemory::table(mib))?;
+        let clusters = TranspositionTable::count(mib, 0).and_then(Clusters::new).ok_or(OutOfMemory::hash_table(mib))?;
         Ok(TranspositionTable { clusters, replacement: Replacement::new(params), generation: 0, salt: 0 })
     }
 
@@ -132,15 +145,15 @@ impl TranspositionTable {
     /// [`OutOfMemory`] if there is no memory for it; the size stays.
     pub fn resize(&mut self, mib: usize) -> Result<(), OutOfMemory> {
         let old = self.clusters.count();
-        let count = TranspositionTable::count(mib, old * size_of::<Cluster>()).ok_or(OutOfMemory::table(mib))?;
-        self.clusters = Clusters::new(1).ok_or(OutOfMemory::table(mib))?;
+        let count = TranspositionTable::count(mib, old * size_of::<Cluster>()).ok_or(OutOfMemory::hash_table(mib))?;
+        self.clusters = Clusters::new(1).ok_or(OutOfMemory::hash_table(mib))?;
         let new = Clusters::new(count);
         let is_new = new.is_some();
         if let Some(clusters) = new.or_else(|| Clusters::new(old)) {
             self.clusters = clusters;
         }
         self.generation = 0;
-        if is_new { Ok(()) } else { Err(OutOfMemory::table(mib)) }
+        if is_new { Ok(()) } else { Err(OutOfMemory::hash_table(mib)) }
     }
 
     /// Forgets everything.
@@ -252,7 +265,7 @@ fn generation_of(second: u64) -> u8 {
 }
 
 fn pack(key: u64, ply: usize, entry: &TtEntry, generation: u8) -> (u64, u64) {
-    let score = entry.score.to_table(ply);
+    let score = entry.score.to_tt(ply);
     let first = u64::from(score.p() as u32) << 32 | (score.d() as u64) << 16 | u64::from(entry.m.bits());
     let lane = |value: i32| value.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16 as u16;
     let (wilo, draw) = entry.eval.map_or((NO_EVAL as u16, 0), |eval| (lane(eval.wilo), lane(eval.draw)));
@@ -261,7 +274,8 @@ fn pack(key: u64, ply: usize, entry: &TtEntry, generation: u8) -> (u64, u64) {
         Bound::Lower => 2,
         Bound::Upper => 1,
     };
-    let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 0xff) as u64;
+    debug_assert!(entry.depth >= STAND_PAT_DEPTH, "no entry has less depth");
+    let depth = (entry.depth + DEPTH_OFFSET).min(MAX_STORED_DEPTH) as u64;
     let second = u64::from(check(key, first))
         | u64::from(wilo) << 16
         | u64::from(draw) << 32
@@ -278,7 +292,7 @@ fn unpack(first: u64, second: u64, ply: usize) -> TtEntry {
     let draw = i32::from((second >> 32) as i16);
     TtEntry {
         m: Move::from_bits(first as u16),
-        score: Score::from_parts((first >> 32) as i32, (first >> 16) as u16).from_table(ply),
+        score: Score::from_parts((first >> 32) as i32, (first >> 16) as u16).from_tt(ply),
         bound: match second >> 56 & 3 {
             3 => Bound::Exact,
             2 => Bound::Lower,
@@ -297,16 +311,15 @@ mod tests {
     use std::thread;
 
     fn entries() -> impl Strategy<Value = TtEntry> {
-        (any::<u16>(), -3000..3000i32, -900..900i32, 0..3usize, -6..200i32, any::<bool>(), any::<bool>()).prop_map(
-            |(m, wilo, draw, bound, depth, pv, check)| TtEntry {
+        (any::<u16>(), -3000..3000i32, -900..900i32, 0..3usize, STAND_PAT_DEPTH..200, any::<bool>(), any::<bool>())
+            .prop_map(|(m, wilo, draw, bound, depth, pv, check)| TtEntry {
                 m: Move::from_bits(m),
                 score: if depth == 7 { Score::mate_in(20) } else { Score::heuristic(wilo, draw) },
                 bound: [Bound::Exact, Bound::Lower, Bound::Upper][bound],
                 depth,
                 eval: (!check).then_some(Evaluation { wilo, draw }),
                 pv,
-            },
-        )
+            })
     }
 
     fn table(mib: usize) -> Result<TranspositionTable, OutOfMemory> {

@@ -68,7 +68,7 @@ pub struct Ply {
     pub eval: Eval,
 }
 
-/// A search's score in 16 bits: [`Score::score_cp`] from White's point of view.
+/// A search's score in 16 bits: [`Score::printed_score_cp`] from White's point of view.
 ///
 /// Estimates lie within ±[`MAX_SCORE_CP`]. A mate is 32,000 and a tablebase win 20,000, less the plies to it, positive
 /// if White wins.
@@ -135,7 +135,7 @@ impl Eval {
     /// The score of a search for the side `turn`.
     #[must_use]
     pub fn of(score: Score, turn: Color) -> Eval {
-        let centipawns = score.score_cp();
+        let centipawns = score.printed_score_cp();
         Eval(turn.fold_wb(centipawns, -centipawns) as i16)
     }
 
