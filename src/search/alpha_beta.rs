@@ -5,10 +5,10 @@ use super::histories::OrderingContext;
 use super::history_tables::PieceTo;
 use super::node::{Candidate, MoveLoop, Node, NodeInfo, NodeType, NonPvNode, PvNode};
 use super::picker::Picker;
-use super::pruning::{late_move_count, probcut_in_check, prune_move};
+use super::pruning::{late_move_pruning_count, probcut_in_check, prune_move};
 use super::reductions::{internal_iterative_reduction, late_move_reduction, window_reduction};
 use super::syzygy;
-use super::tt::{Bound, CLOCK_NEARS_DRAW, TtEntry};
+use super::tt_entry::{Bound, CLOCK_NEARS_DRAW, TtEntry};
 use super::updates::update_correction;
 use super::worker::Worker;
 use crate::eval::Evaluation;
@@ -39,10 +39,12 @@ impl Worker<'_> {
         ply: usize,
         cut_node: bool,
     ) -> Score {
+        let shared = self.shared;
+        let params = shared.params();
         debug_assert!(-Score::INFINITE <= alpha && alpha < beta && beta <= Score::INFINITE);
         debug_assert!(N::PV || alpha.next_up() == beta, "off the principal variation the window is zero");
         debug_assert!(depth <= 2 * MAX_PLY as i32 && ply < MAX_PLY && N::ROOT == (ply == 0));
-        debug_assert_eq!(self.path.earlier_positions(), self.shared.game.keys().len() + ply, "a key for each position");
+        debug_assert_eq!(self.path.earlier_positions(), shared.game.keys().len() + ply, "a key for each position");
         if depth <= 0 {
             return self.enter_quiescence::<N>(position, alpha, beta, ply);
         }
@@ -69,7 +71,7 @@ impl Worker<'_> {
         // Transposition table (TT) cutoff: the position was searched as deep before, and the bound decides. A singular search
         // leaves a move out, so that entries do not hold for it.
         let excluded = self.path.entry(ply).excluded;
-        let tt_entry = if excluded.is_none() { self.shared.tt.probe(position.tt_key(), ply) } else { None };
+        let tt_entry = if excluded.is_none() { shared.tt.probe(position.tt_key(), ply) } else { None };
         if !N::PV
             && let Some(entry) = tt_entry
             && entry.depth + i32::from(entry.bound == Bound::Exact) > depth
@@ -85,13 +87,13 @@ impl Worker<'_> {
         let (mut floor, mut ceiling) = (-Score::INFINITE, Score::INFINITE);
         if !N::ROOT
             && excluded.is_none()
-            && let Some((score, bound)) = self.shared.syzygy.probe(position, depth, ply)
+            && let Some((score, bound)) = shared.syzygy.probe(position, depth, ply)
         {
             self.control.count_syzygy_hit();
             let depth = syzygy::stored_depth(depth);
             let result = TtEntry { m: Move::NONE, score, bound, depth, eval: None, pv: N::PV };
             if result.decides(alpha, beta) {
-                self.shared.tt.store(position.tt_key(), ply, result);
+                shared.tt.store(position.tt_key(), ply, result);
                 return score;
             }
             // In an open window the search may still find a mate.
@@ -107,15 +109,17 @@ impl Worker<'_> {
         let info = self.node_info::<N>(position, ply, tt_entry, cut_node);
         let mut depth = depth;
         if !N::ROOT {
+            // Razoring, reverse futility pruning (RFP), null move pruning (NMP), ProbCut.
             if let Some(score) = self.prune_node::<N>(position, &info, depth, alpha, beta) {
                 return score;
             }
-            depth -= internal_iterative_reduction::<N>(self.shared.params(), &info, depth);
+            // Internal iterative reductions (IIR).
+            depth -= internal_iterative_reduction::<N>(params, &info, depth);
             if depth <= 0 {
                 return self.enter_quiescence::<N>(position, alpha, beta, ply);
             }
             if !N::PV
-                && let Some(score) = probcut_in_check(self.shared.params(), &info, depth, beta)
+                && let Some(score) = probcut_in_check(params, &info, depth, beta)
             {
                 return score;
             }
@@ -131,7 +135,7 @@ impl Worker<'_> {
         let mut picker = Picker::new(position, info.tt_move, refutations);
         let context = OrderingContext::new(position, self.path.earlier_moves(ply));
         // Nothing is learnt of the root from only some of its moves.
-        let is_complete = !(N::ROOT && self.root.is_partial(self.shared.limits));
+        let is_complete = !(N::ROOT && self.root.is_partial(shared.limits));
         let mut move_count = 0;
         loop {
             let next =
@@ -140,7 +144,7 @@ impl Worker<'_> {
             if !N::ROOT && (m == excluded || !position.is_legal(m)) {
                 continue;
             }
-            self.shared.tt.prefetch(position.likely_key_after(m));
+            shared.tt.prefetch(position.likely_key_after(m));
             move_count += 1;
             self.path.entry_mut(ply).move_count = move_count;
             let candidate = Candidate {
@@ -152,23 +156,25 @@ impl Worker<'_> {
             };
             if N::PV {
                 state.alpha_cp = state.node.alpha.margin_cp();
-                state.window_reduction = window_reduction(self.shared.params(), &state.node, self.root.window());
+                state.window_reduction = window_reduction(params, &state.node, self.root.window());
             }
-            // Moves are pruned once one is known that does not lose by force; not in pawn endings, where zugzwang is common.
+            // Pruning of moves, once one is known that does not lose by force; not in pawn endings, where zugzwang is common.
             if !N::ROOT && !state.node.best.is_loss() && position.has_non_pawn_material(position.turn()) {
-                if move_count >= late_move_count(self.shared.params(), &info, state.depth) {
+                // Late move pruning (LMP).
+                if move_count >= late_move_pruning_count(params, &info, state.depth) {
                     picker.skip_quiets();
                 }
-                if prune_move::<N>(self.shared, &self.data.histories, &info, &state, &candidate, &context) {
+                // Futility pruning (FP), history pruning, SEE pruning.
+                if prune_move::<N>(shared, &self.data.histories, &info, &state, &candidate, &context) {
                     continue;
                 }
             }
 
-            // Extensions; not far beyond the depth of the iteration, or the search may never come back.
+            // Singular extensions (SE) and multi-cut, check and killer extensions; not far beyond the depth of the iteration, or the search may never come back.
             let mut extension = 0;
-            if !N::ROOT && (ply as i32) < self.shared.params().extension_ply_factor * self.root.depth() {
+            if !N::ROOT && (ply as i32) < params.extension_ply_factor * self.root.depth() {
                 if excluded.is_none()
-                    && let Some(entry) = singular_entry::<N>(self.shared.params(), &info, state.depth, m)
+                    && let Some(entry) = singular_entry::<N>(params, &info, state.depth, m)
                 {
                     match self.singular_extension::<N>(position, &info, &state, &entry) {
                         Singular::Extend(plies) => extension = plies,
@@ -181,7 +187,7 @@ impl Worker<'_> {
                     self.path.entry_mut(ply).move_count = move_count;
                 } else {
                     extension = other_extension::<N>(
-                        self.shared.params(),
+                        params,
                         &self.data.histories,
                         &self.path,
                         &info,
@@ -193,7 +199,7 @@ impl Worker<'_> {
             }
             let progress = if N::ROOT { Some(self.begin_root_move(move_count, m)) } else { None };
             let reduction = late_move_reduction::<N>(
-                self.shared,
+                shared,
                 &self.data.histories,
                 &mut self.path,
                 &info,
@@ -233,8 +239,8 @@ impl Worker<'_> {
                 break;
             }
             if raises_alpha {
-                // A better one than this is hardly found.
-                let shallow = 2..=self.shared.params().raised_alpha_depth;
+                // Other moves are searched less deep: one still better is hardly found.
+                let shallow = 2..=params.raised_alpha_depth;
                 if shallow.contains(&state.depth) && !beta.is_win() && !score.is_loss() {
                     state.depth -= 1;
                 }
@@ -264,9 +270,9 @@ impl Worker<'_> {
         if excluded.is_none() && is_complete {
             // Where all moves fail below a node of the principal variation, the move that led here may be part of it.
             let may_join = state.node.best <= alpha && !N::ROOT && state.depth > 3 && self.path.parent(ply).was_pv;
-            update_correction(&mut self.data.corrections, self.shared.params(), position, &info, &state);
+            update_correction(&mut self.data.corrections, params, position, &info, &state);
             let entry = state.node.tt_entry(state.depth, info.eval, info.was_pv || may_join);
-            self.shared.tt.store(position.tt_key(), ply, entry);
+            shared.tt.store(position.tt_key(), ply, entry);
         }
         state.node.best
     }

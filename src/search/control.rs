@@ -1,12 +1,17 @@
 //! When a thread stops: at limits of nodes and time, at signals, and when the root is stable.
 
-use super::limits::{CHECK_INTERVAL, SHORT_CHECK_INTERVAL, SHORT_TIME};
 use super::root::Root;
 use super::shared::Shared;
 use super::time::TimeBudget;
 use crate::wdl::score::Kind;
 use std::time::Duration;
 
+/// Nodes between two looks at the clock.
+const CHECK_INTERVAL: u64 = 1024;
+/// The same when time is short.
+const SHORT_CHECK_INTERVAL: u64 = 64;
+/// Time for a move that counts as short.
+const SHORT_TIME: Duration = Duration::from_millis(5);
 /// Iterations for the only legal move, plies.
 const FORCED_DEPTH: usize = 8;
 /// Share of the time for a move that the only legal one gets at most: one in so many.

@@ -4,7 +4,7 @@ use super::histories::{Histories, OrderingContext};
 use super::node::{Candidate, MoveLoop, NodeInfo, NodeType, NonPvNode};
 use super::params::SearchParams;
 use super::path::Path;
-use super::tt::{Bound, TtEntry};
+use super::tt_entry::{Bound, TtEntry};
 use super::worker::Worker;
 use crate::position::{Move, Position};
 use crate::wdl::score::Score;

@@ -5,13 +5,6 @@ use crate::position::Move;
 use crate::tablebase::ProbeSettings;
 use std::time::Duration;
 
-/// Nodes between two looks at the clock.
-pub const CHECK_INTERVAL: u64 = 1024;
-/// The same when time is short.
-pub const SHORT_CHECK_INTERVAL: u64 = 64;
-/// Time for a move that counts as short.
-pub const SHORT_TIME: Duration = Duration::from_millis(5);
-
 /// A player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {

@@ -87,6 +87,7 @@ mod syzygy;
 mod thread_data;
 mod time;
 mod tt;
+mod tt_entry;
 mod tt_memory;
 mod updates;
 mod voting;
@@ -98,7 +99,8 @@ pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use report::{Answer, Event, SearchReport};
 pub use signals::Signals;
 pub use time::{RootStability, TimeBudget};
-pub use tt::{Bound, DEFAULT_HASH_MIB, MAX_HASH_MIB, OutOfMemory, TranspositionTable, TtEntry};
+pub use tt::{DEFAULT_HASH_MIB, MAX_HASH_MIB, OutOfMemory, TranspositionTable};
+pub use tt_entry::{Bound, TtEntry};
 
 #[cfg(test)]
 mod tests;

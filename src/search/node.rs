@@ -1,6 +1,6 @@
 //! Kinds of nodes, and what is known of a node and of its moves.
 
-use super::tt::{Bound, TtEntry};
+use super::tt_entry::{Bound, TtEntry};
 use crate::eval::Evaluation;
 use crate::position::Move;
 use crate::wdl::score::Score;

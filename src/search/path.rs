@@ -3,7 +3,7 @@
 use super::histories::EarlierMoves;
 use super::history_tables::PieceTo;
 use super::node::NodeType;
-use super::tt::TtEntry;
+use super::tt_entry::TtEntry;
 use crate::position::{FIFTY_MOVES, Move, Position};
 use crate::wdl::score::MAX_PLY;
 use arrayvec::ArrayVec;

@@ -16,7 +16,7 @@ use super::params::{PLY, SearchParams};
 use super::picker::Picker;
 use super::reductions::base_reduction;
 use super::shared::Shared;
-use super::tt::Bound;
+use super::tt_entry::Bound;
 use super::worker::Worker;
 use crate::position::{Move, Position};
 use crate::wdl::score::Score;
@@ -236,7 +236,7 @@ pub fn probcut_in_check(params: &SearchParams, info: &NodeInfo, depth: i32, beta
 /// Late move pruning (LMP): moves after which no quiet one is searched any more, as the best ones come early. Half as many
 /// where the position gets worse.
 #[inline]
-pub fn late_move_count(params: &SearchParams, info: &NodeInfo, depth: i32) -> usize {
+pub fn late_move_pruning_count(params: &SearchParams, info: &NodeInfo, depth: i32) -> usize {
     let most = params.late_move_pruning_base + depth * depth;
     (if info.improving() { most } else { most / 2 }) as usize
 }

@@ -3,7 +3,7 @@
 use super::histories::OrderingContext;
 use super::node::Node;
 use super::picker::Picker;
-use super::tt::{CLOCK_NEARS_DRAW, QUIESCENCE_DEPTH, STAND_PAT_DEPTH};
+use super::tt_entry::{CLOCK_NEARS_DRAW, QUIESCENCE_DEPTH, STAND_PAT_DEPTH};
 use super::worker::Worker;
 use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};

@@ -1,6 +1,6 @@
 //! What a search reports.
 
-use super::tt::Bound;
+use super::tt_entry::Bound;
 use crate::position::Move;
 use crate::wdl::model::WiloDraw;
 use crate::wdl::score::Score;

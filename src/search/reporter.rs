@@ -4,7 +4,7 @@ use super::report::{Event, SearchReport};
 use super::root::Root;
 use super::root_move::RootMove;
 use super::shared::Shared;
-use super::tt::Bound;
+use super::tt_entry::Bound;
 use crate::position::Move;
 use crate::wdl::score::Score;
 use std::time::Duration;

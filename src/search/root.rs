@@ -5,7 +5,7 @@ use super::node::Node;
 use super::path::PvLine;
 use super::root_move::{ExactResult, RootMove, sort_root_moves};
 use super::time::RootStability;
-use super::tt::Bound;
+use super::tt_entry::Bound;
 use crate::position::Move;
 use crate::tablebase::RankedMove;
 use crate::wdl::score::Score;

@@ -1,7 +1,7 @@
 //! A root move with its score and line.
 
 use super::path::PvLine;
-use super::tt::Bound;
+use super::tt_entry::Bound;
 use crate::tablebase::RankedMove;
 use crate::wdl::score::Score;
 

@@ -1,12 +1,12 @@
 //! Endgame tables in the search: look-ups at nodes, and the moves of the root in the order of the tables.
 
-use super::tt::Bound;
+use super::tt_entry::Bound;
 use crate::position::{GameHistory, Move, Position};
 use crate::tablebase::{ProbeSettings, RankedMove, Ranking, Tables, Wdl};
 use crate::wdl::score::{MAX_PLY, Score};
 
 /// Plies of depth by which a result of the endgame tables counts for more than that of a search.
-const SYZYGY_DEPTH: i32 = 6;
+const DEPTH_BONUS: i32 = 6;
 
 /// The endgame tables of one search.
 #[derive(Clone, Copy)]
@@ -70,5 +70,5 @@ impl<'a> Syzygy<'a> {
 
 /// The depth at which the transposition table keeps a result that the endgame tables gave at `depth`.
 pub fn stored_depth(depth: i32) -> i32 {
-    (depth + SYZYGY_DEPTH).min(MAX_PLY as i32 - 1)
+    (depth + DEPTH_BONUS).min(MAX_PLY as i32 - 1)
 }

@@ -3,7 +3,7 @@
 use super::correction::Corrections;
 use super::histories::Histories;
 use super::shared::Shared;
-use super::tt::TtEntry;
+use super::tt_entry::TtEntry;
 use crate::eval::{Evaluation, Evaluator};
 use crate::position::Position;
 

@@ -6,7 +6,7 @@ use super::history_tables::PieceTo;
 use super::node::{Candidate, MoveLoop, NodeInfo, NodeType};
 use super::params::SearchParams;
 use super::path::{Path, StackEntry};
-use super::tt::Bound;
+use super::tt_entry::Bound;
 use crate::position::{Move, Position};
 
 /// What learns from searched moves: the histories, and the killer moves of the path.
