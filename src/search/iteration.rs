@@ -54,7 +54,7 @@ impl Worker<'_> {
         let previous = self.root.line().average;
         let mut width = params.aspiration_score_cp;
         let mut shallower = 0;
-        // A first iteration has no score to trust, and a proven one no neighbours.
+        // Not in the first iterations, whose scores change most, and not around a proven score.
         if self.root.depth() >= params.aspiration_depth && previous.is_heuristic() {
             // Large scores change more from iteration to iteration.
             let size = previous.margin_cp();

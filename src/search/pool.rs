@@ -28,7 +28,7 @@ pub const MAX_THREADS: usize = 256;
 /// Stack that a thread needs for [`Pool::search`]: a node's move lists take some kilobytes.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// Everything that lives from search to search: parameters, the shared table, and the data of each thread.
+/// Everything that lives from search to search: parameters, the transposition table, and the data of each thread.
 pub struct Pool {
     weights: Arc<Weights>,
     constants: Constants,
@@ -49,7 +49,7 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the memory of the table or of the threads cannot be had.
+    /// [`OutOfMemory`] if the memory of the transposition table or of the threads cannot be had.
     pub fn new(weights: Arc<Weights>, hash_mib: usize, threads: usize) -> Result<Pool, OutOfMemory> {
         Pool::with_constants(weights, Constants::default(), hash_mib, threads)
     }
@@ -96,7 +96,7 @@ impl Pool {
         self.clear();
     }
 
-    /// Replaces the table by an empty one of another size.
+    /// Replaces the transposition table by an empty one of another size.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl Pool {
         for (value, word) in piece_cp[1..6].iter_mut().zip(term) {
             *value = word.wilo_mg().max(word.wilo_eg()) * self.constants.get().piece_share / 100;
         }
-        // Scores with another contempt must not come in, neither from the table nor as corrections of the evaluation.
+        // Scores with another contempt must not come in, neither from the transposition table nor as corrections of the evaluation.
         self.tt.new_search(settings.contempt);
         if settings.contempt != self.contempt {
             self.contempt = settings.contempt;
@@ -227,7 +227,7 @@ fn start_helpers(count: usize) -> Result<Option<ThreadPool>, OutOfMemory> {
     builder.build().map(Some).map_err(failed)
 }
 
-/// Runs all workers. The first reports and keeps the time; all fill the table and vote on the move.
+/// Runs all workers. The first reports and keeps the time; all fill the transposition table and vote on the move.
 fn run(
     shared: &Shared,
     threads: Option<&ThreadPool>,

@@ -87,6 +87,7 @@ impl Worker<'_> {
             && static_cp + null_move_slack(params, info, depth) >= beta_cp
             // In pawn endings zugzwang is common: passing would be the best move.
             && position.has_non_pawn_material(position.turn())
+            // Whoever has passed in a null move that is verified does not do so again.
             && self.path.allows_null_move(ply, position.turn())
             && let Some(score) = self.null_move(position, info, depth, estimate_cp - beta_cp, beta)
         {
@@ -217,7 +218,8 @@ fn null_move_reduction(params: &SearchParams, depth: i32, above: i32) -> i32 {
         + (above / params.null_move_score_cp).min(params.null_move_score_limit)
 }
 
-/// ProbCut in check, where the TT says that a capture is well above beta. Returns the node's score then.
+/// ProbCut in check, where there is no static evaluation: the TT says that a capture is well above beta, by a search about as
+/// deep as that of ProbCut. Returns the node's score then.
 pub fn probcut_in_check(params: &SearchParams, info: &NodeInfo, depth: i32, beta: Score) -> Option<Score> {
     let entry = info.tt_entry?;
     if !info.in_check()

@@ -213,7 +213,7 @@ impl Root {
         self.moves[0].pv.push(reply);
     }
 
-    /// Gives the best move a score where no iteration was completed that did.
+    /// Gives the best move a score where the search ended before there was one.
     pub fn set_score(&mut self, score: Score) {
         self.moves[0].score = score;
     }

@@ -31,7 +31,7 @@ pub struct TtEntry {
     pub score: Score,
     /// What the score means.
     pub bound: Bound,
-    /// Depth of the search in plies, at least -6; 0 or less for quiescence.
+    /// Depth of the search in plies; 0 or less for quiescence.
     pub depth: i32,
     /// Static evaluation; `None` in check.
     pub eval: Option<Evaluation>,
