@@ -3,13 +3,14 @@
 use super::assess::Assessor;
 use super::driver::{DriverError, search_all};
 use super::files::{self, OutputError};
-use super::input::{self, Input, InputError, STANDARD_INPUT, Selection};
+use super::input::{self, Input, InputError, Selection};
 use super::journal::Journal;
 use super::measures::Thresholds;
 use super::players::{PlayerOptions, Players};
 use super::report::GameReport;
 use super::search::SearchOptions;
 use super::{html, json_lines, pgn};
+use crate::games::STANDARD_INPUT;
 use crate::output::{error_line, one_line};
 use crate::printing::TimeClass;
 use crate::printing::{Profiles, UnknownProfile};

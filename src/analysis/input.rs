@@ -1,29 +1,17 @@
 //! Games and positions from files, as they are or compressed, and from standard input.
 
 use super::source::Source;
-use crate::games::{CastlingRights, GameTexts, LineTexts, ReadOptions, TextFormat};
-use flate2::bufread::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use crate::games::{CastlingRights, GameTexts, LineTexts, ReadOptions, STANDARD_INPUT, TextFormat, open};
+use std::io::BufRead;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The name that stands for standard input.
-pub const STANDARD_INPUT: &str = "-";
-
-/// Bytes read at a time.
-const BUFFER: usize = 1 << 16;
 /// Most positions that are analysed at once.
 const MAX_POSITIONS: usize = 2_000_000;
 /// Most faults that are told.
 const MAX_FAULTS: usize = 100;
-/// First bytes of gzip.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// First bytes of Zstandard.
-const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Why nothing can be read.
 #[derive(Debug, Error)]
@@ -84,59 +72,6 @@ impl FromStr for Selection {
         };
         let ranges: Option<Vec<_>> = text.split(',').map(range).collect();
         ranges.map(Selection).ok_or_else(|| "not numbers or ranges from 1, such as 1,4-6,10-".to_owned())
-    }
-}
-
-/// Opens a file, or standard input, and uncompresses it on the way; what it is shows in its first bytes.
-///
-/// # Errors
-///
-/// What the system says.
-pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    let reader: Box<dyn Read> =
-        if path == Path::new(STANDARD_INPUT) { Box::new(io::stdin().lock()) } else { Box::new(File::open(path)?) };
-    let mut whole = primed(reader)?;
-    let first = whole.fill_buf()?;
-    Ok(if first.starts_with(&GZIP) {
-        Box::new(primed(MultiGzDecoder::new(whole))?)
-    } else if first.starts_with(&ZSTANDARD) {
-        Box::new(primed(Frames { source: Some(whole), frame: None })?)
-    } else {
-        Box::new(whole)
-    })
-}
-
-/// A reader whose buffer has the first [`BUFFER`] bytes, however few come at a time.
-fn primed<R: Read>(mut reader: R) -> io::Result<BufReader<impl Read>> {
-    let mut first = Vec::new();
-    reader.by_ref().take(BUFFER as u64).read_to_end(&mut first)?;
-    Ok(BufReader::with_capacity(BUFFER, io::Cursor::new(first).chain(reader)))
-}
-
-/// The frames of Zstandard, one after the other.
-struct Frames<R: BufRead> {
-    source: Option<R>,
-    frame: Option<Box<StreamingDecoder<R, ruzstd::decoding::FrameDecoder>>>,
-}
-
-impl<R: BufRead> Read for Frames<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if let Some(frame) = &mut self.frame {
-                let count = frame.read(buffer)?;
-                if count > 0 || buffer.is_empty() {
-                    return Ok(count);
-                }
-            }
-            if let Some(frame) = self.frame.take() {
-                self.source = Some(frame.into_inner());
-            }
-            let Some(mut source) = self.source.take() else { return Ok(0) };
-            if source.fill_buf()?.is_empty() {
-                return Ok(0);
-            }
-            self.frame = Some(Box::new(StreamingDecoder::new(source).map_err(io::Error::other)?));
-        }
     }
 }
 

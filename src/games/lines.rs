@@ -1,5 +1,6 @@
 //! Positions, one on each line: FEN, EPD, and FEN with a result.
 
+use super::line_ends::LineReader;
 use super::parse::set_up;
 use super::result::points;
 use super::tags::{rating, text_of};
@@ -49,7 +50,7 @@ pub struct LineText {
 
 /// The lines of a file, but for empty ones and comments, which begin with `#`.
 pub struct LineTexts<R> {
-    reader: R,
+    reader: LineReader<R>,
     number: usize,
     bytes: Vec<u8>,
     is_done: bool,
@@ -58,19 +59,21 @@ pub struct LineTexts<R> {
 impl<R: BufRead> LineTexts<R> {
     /// Reads lines.
     pub fn new(reader: R) -> LineTexts<R> {
-        LineTexts { reader, number: 0, bytes: Vec::new(), is_done: false }
+        LineTexts { reader: LineReader::new(reader), number: 0, bytes: Vec::new(), is_done: false }
     }
 
     fn next_line(&mut self) -> io::Result<Option<LineText>> {
         loop {
             self.bytes.clear();
-            let bytes = io::Read::take(&mut self.reader, MAX_LINE_BYTES).read_until(b'\n', &mut self.bytes)? as u64;
-            if bytes == 0 {
+            if self.reader.read(MAX_LINE_BYTES, &mut self.bytes)? == 0 {
                 return Ok(None);
             }
-            let is_too_long = bytes == MAX_LINE_BYTES && self.bytes.last() != Some(&b'\n');
+            let is_too_long = self.bytes.len() == MAX_LINE_BYTES && !self.bytes.ends_with(b"\n");
+            while self.bytes.len() >= MAX_LINE_BYTES && !self.bytes.ends_with(b"\n") {
+                self.bytes.truncate(MAX_TEXT_BYTES);
+                self.reader.read(MAX_LINE_BYTES, &mut self.bytes)?;
+            }
             if is_too_long {
-                self.reader.skip_until(b'\n')?;
                 self.bytes.truncate(MAX_TEXT_BYTES);
             }
             self.number += 1;
@@ -84,7 +87,7 @@ impl<R: BufRead> LineTexts<R> {
 }
 
 /// Most bytes of a line; longer ones are cut, so that what is no text does not fill the memory.
-const MAX_LINE_BYTES: u64 = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 /// What is kept of a line that is too long.
 const MAX_TEXT_BYTES: usize = 80;
 const BYTE_ORDER_MARK: char = '\u{feff}';

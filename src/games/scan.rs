@@ -31,7 +31,7 @@ fn blanks(text: &[u8]) -> usize {
 
 /// Length of the rest of the line, its end not included.
 pub(super) fn line(text: &[u8]) -> usize {
-    text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len())
+    text.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(text.len())
 }
 
 /// A tag pair such as `[White "Deep Blue"]`.

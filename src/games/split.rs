@@ -1,5 +1,6 @@
 //! PGN cut into games, so that a broken game does not hide the next.
 
+use super::line_ends::LineReader;
 use super::scan;
 use std::io::{self, BufRead};
 use std::ops::Range;
@@ -27,13 +28,13 @@ pub struct GameText {
 /// A game ends with its result, or where tags begin again. Tags and results in comments do not end it, unless the comment has
 /// no end: then the game ends before the tags.
 pub struct GameTexts<R> {
-    reader: R,
+    reader: LineReader<R>,
     games: usize,
     /// Line of the first byte of the game that is being read.
     line: usize,
     is_skipping: bool,
     is_done: bool,
-    /// What the reader said behind the last whole game.
+    /// What the reader said behind the text so far.
     failure: Option<io::Error>,
     state: State,
 }
@@ -87,7 +88,7 @@ impl<R: BufRead> GameTexts<R> {
     /// Reads PGN.
     pub fn new(reader: R) -> GameTexts<R> {
         GameTexts {
-            reader,
+            reader: LineReader::new(reader),
             games: 0,
             line: 1,
             is_skipping: false,
@@ -98,19 +99,9 @@ impl<R: BufRead> GameTexts<R> {
     }
 
     fn next_game(&mut self) -> io::Result<Option<GameText>> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
         self.state.begin();
         loop {
-            let is_end = match self.next_line() {
-                Ok(is_line) => !is_line,
-                Err(failure) if self.state.phase == Phase::Ended => {
-                    self.failure = Some(failure);
-                    return Ok(self.finish(self.state.at, false));
-                }
-                Err(failure) => return Err(failure),
-            };
+            let is_end = !self.next_line();
             if self.is_skipping && !is_end {
                 let line = &self.state.text[self.state.at..];
                 if !scan::tag(&line[scan::space(line)..]).is_some_and(|tag| tag.is_quoted) {
@@ -132,7 +123,12 @@ impl<R: BufRead> GameTexts<R> {
                     }
                     self.state.begin();
                 }
-                None if is_end => return Ok(self.finish(self.state.text.len(), false)),
+                None if is_end => {
+                    // Of a text that is cut, a game is whole if its result is there.
+                    let is_whole = self.failure.is_none() || self.state.phase == Phase::Ended;
+                    let game = if is_whole { self.finish(self.state.text.len(), false) } else { None };
+                    return game.map_or_else(|| self.failure.take().map_or(Ok(None), Err), |game| Ok(Some(game)));
+                }
                 None if is_too_long => {
                     self.is_skipping = true;
                     return Ok(self.finish(self.state.line_end, true));
@@ -144,19 +140,16 @@ impl<R: BufRead> GameTexts<R> {
 
     /// Makes sure that a line, or the rest of one, follows in the text. False at the end. A line has a limit, so that what is
     /// no text does not fill the memory.
-    fn next_line(&mut self) -> io::Result<bool> {
+    fn next_line(&mut self) -> bool {
         let state = &mut self.state;
-        if state.at < state.line_end {
-            return Ok(true);
+        if state.at == state.line_end && state.at == state.text.len() && self.failure.is_none() {
+            self.failure = self.reader.read(MAX_GAME_BYTES, &mut state.text).err();
         }
-        if state.at == state.text.len() {
-            let line = io::Read::take(&mut self.reader, MAX_GAME_BYTES as u64).read_until(b'\n', &mut state.text)?;
-            state.line_end = state.text.len();
-            return Ok(line > 0);
+        if state.at == state.line_end {
+            let rest = &state.text[state.at..];
+            state.line_end = state.at + (scan::line(rest) + 1).min(rest.len());
         }
-        let rest = &state.text[state.at..];
-        state.line_end = state.at + (scan::line(rest) + 1).min(rest.len());
-        Ok(true)
+        state.at < state.line_end
     }
 
     /// Leaves what stands before `end` behind.
