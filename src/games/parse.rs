@@ -1,18 +1,24 @@
 //! The text of a game to a game.
 
 use super::comment::Remarks;
-use super::fault::{BrokenGame, GameFault, MoveNumber, Quoted};
+use super::fault::{BrokenGame, GameFault, GameWarning, MoveNumber, Quoted, WarningKind};
 use super::notation::{NoMove, Notation};
-use super::notes::{self, NoteKeeper, Notes};
-use super::result::{Exclusion, Marker, ResultConflict};
-use super::scan;
+use super::notes::{NoteKeeper, Notes};
+use super::result::{Exclusion, Marker, ResultConflict, is_both_lose};
+use super::scan::{self, Comments, MAX_MALFORMED_TAGS};
+use super::signs::{is_judgement, plain};
 use super::split::GameText;
+use super::start::{self, CastlingRights, Variant};
 use super::tags::{Tags, text_of};
 use crate::position::Position;
-use shakmaty::{Chess, KnownOutcome, Move, Position as _};
+use crate::printing::TimeControl;
+use shakmaty::{CastlingSide, Chess, KnownOutcome, Move, Position as _};
 
 /// Bytes that a move takes without comments, with its share of the number.
 const BYTES_A_MOVE: usize = 8;
+
+/// Digits that a move number without a dot may have whatever its move is.
+const MAX_FREE_DIGITS: usize = 3;
 
 /// Most plies of a game that is read; by the rules it ends before 17,700.
 pub const MAX_PLIES: usize = 20_000;
@@ -50,6 +56,8 @@ pub struct GameRecord {
     pub exclusion: Option<Exclusion>,
     /// That the tag and the end of the moves disagree.
     pub conflict: Option<ResultConflict>,
+    /// What is wrong with it though it can be read.
+    pub warnings: Vec<GameWarning>,
     /// Comments, judgements and variations, if they were asked for.
     pub notes: Option<Notes>,
 }
@@ -89,10 +97,15 @@ impl GameText {
         let mut parser = Parser::new(&self.bytes);
         parser.notes = options.keep_notes.then(NoteKeeper::default);
         let fault = if self.is_too_long { Err(GameFault::TooLong) } else { parser.read(options) };
-        let place = |at: usize| self.line + self.bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
-        let broken = |fault| BrokenGame { number: self.number, line: place(parser.at), fault };
-        fault.map_err(broken)?;
-        Ok(parser.finish(self))
+        match fault {
+            Ok(()) => Ok(parser.finish(self)),
+            Err(fault) => Err(BrokenGame { number: self.number, line: self.line_of(parser.at), fault }),
+        }
+    }
+
+    /// The line of the file in which a byte stands.
+    fn line_of(&self, at: usize) -> usize {
+        self.line + self.bytes[..at].iter().filter(|&&byte| byte == b'\n').count()
     }
 }
 
@@ -108,6 +121,13 @@ struct Parser<'a> {
     /// The marker behind the moves.
     marker: Option<Marker>,
     variant: Variant,
+    comments: Comments,
+    /// Malformed tags so far.
+    malformed: usize,
+    /// What is found wrong, and where.
+    warnings: Vec<(usize, WarningKind)>,
+    /// The last word is a move number.
+    is_behind_number: bool,
     /// Comments behind the last move, which may say how the game ended.
     ending: Vec<&'a [u8]>,
     /// Open variations; their moves are not read.
@@ -126,7 +146,11 @@ impl<'a> Parser<'a> {
             position: Chess::default(),
             moves: Vec::with_capacity((text.len() / BYTES_A_MOVE).min(MAX_PLIES)),
             marker: None,
-            variant: Variant::Chess,
+            variant: Variant::Unsaid,
+            comments: Comments::default(),
+            malformed: 0,
+            warnings: Vec::new(),
+            is_behind_number: false,
             ending: Vec::new(),
             variations: Vec::new(),
             notes: None,
@@ -135,7 +159,8 @@ impl<'a> Parser<'a> {
 
     fn read(&mut self, options: &ReadOptions<'_>) -> Result<(), GameFault> {
         let mut in_tags = true;
-        let mut start_place = 0;
+        let mut fen_place = 0;
+        self.leave_out_text()?;
         loop {
             let space = scan::space(&self.text[self.at..]);
             let begins_line = self.at + space == 0 || self.text[..self.at + space].ends_with(b"\n");
@@ -151,24 +176,18 @@ impl<'a> Parser<'a> {
                 continue;
             }
             if byte == b'{' {
-                let length = scan::comment(&rest[1..]).ok_or(GameFault::UnterminatedComment)?;
-                self.comment(&rest[1..length]);
-                self.at += 1 + length;
+                let end = self.comments.end(self.text, self.at).ok_or(GameFault::UnterminatedComment)?;
+                self.comment(&self.text[self.at + 1..end - 1]);
+                self.at = end;
                 continue;
             }
-            if in_tags && let Some(tag) = scan::tag(rest) {
-                let Some(value) = tag.value else { return Err(GameFault::Tag(Quoted::new(&rest[..tag.end]))) };
-                let name = &rest[tag.name];
-                if name == b"FEN" {
-                    start_place = self.at;
-                }
-                self.tags.push(name, &rest[value]);
-                self.at += tag.end;
+            if in_tags && byte == b'[' {
+                self.tag(rest, &mut fen_place)?;
                 continue;
             }
             if in_tags {
                 in_tags = false;
-                self.begin(options, start_place)?;
+                self.begin(options, fen_place)?;
             }
             if self.variant == Variant::Other {
                 return Ok(());
@@ -198,7 +217,7 @@ impl<'a> Parser<'a> {
             }
         }
         if in_tags {
-            self.begin(options, start_place)?;
+            self.begin(options, fen_place)?;
         }
         if let Some(&place) = self.variations.first() {
             self.at = place;
@@ -212,17 +231,70 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// Goes to the first tag or move behind lines of text; the game begins with them if there are any.
+    fn leave_out_text(&mut self) -> Result<(), GameFault> {
+        let text = self.text;
+        if matches!(text.first(), None | Some(b'{' | b';' | b'%' | b'[')) || scan::begins_moves(text) {
+            return Ok(());
+        }
+        while self.at < text.len() && !scan::begins_game(&text[self.at..]) {
+            self.at += scan::line(&text[self.at..]);
+            self.at += scan::space(&text[self.at..]);
+        }
+        if self.at == text.len() {
+            self.at = 0;
+            return Err(GameFault::NotAMove(Quoted::new(&text[..scan::word(text).max(1)])));
+        }
+        self.warnings.push((0, WarningKind::Text(Quoted::new(&text[..scan::line(text)]))));
+        Ok(())
+    }
+
+    /// Reads the tag at the start of `rest`.
+    fn tag(&mut self, rest: &[u8], fen_place: &mut usize) -> Result<(), GameFault> {
+        let Some(tag) = scan::tag(rest) else { return Err(GameFault::NotAMove(Quoted::new(rest))) };
+        let name = &rest[tag.name];
+        match tag.value {
+            Some(value) => {
+                if name == b"FEN" {
+                    *fen_place = self.at;
+                }
+                self.tags.push(name, &rest[value]);
+            }
+            // Without it the moves would be those of another game.
+            None if [&b"FEN"[..], b"Variant"].iter().any(|needed| name.eq_ignore_ascii_case(needed)) => {
+                return Err(GameFault::Tag(Quoted::new(&rest[..tag.end])));
+            }
+            None if self.malformed == MAX_MALFORMED_TAGS => return Err(GameFault::TooManyTags),
+            None => {
+                self.malformed += 1;
+                self.warnings.push((self.at, WarningKind::Tag(Quoted::new(&rest[..tag.end]))));
+            }
+        }
+        self.at += tag.end;
+        Ok(())
+    }
+
     /// The tags are complete: sets up the first position, whose FEN stands at `place`.
     fn begin(&mut self, options: &ReadOptions<'_>, place: usize) -> Result<(), GameFault> {
         self.variant = Variant::from_tag(self.tags.known("Variant"));
-        let fen = self.tags.known("FEN");
-        if self.variant == Variant::Other || fen.is_empty() {
+        let time_control = self.tags.known("TimeControl");
+        if !TimeControl::is_understood(time_control) {
+            self.warnings.push((0, WarningKind::TimeControl(Quoted::new(time_control.as_bytes()))));
+        }
+        if self.variant == Variant::Other {
             return Ok(());
         }
-        let chess960 = options.chess960 || self.variant == Variant::Chess960;
-        let replaced = options.replace_fen.map_or_else(|| Ok(fen.to_owned()), |replace| replace(fen));
-        match replaced.and_then(|fen| set_up(&fen, chess960)) {
-            Ok(start) => {
+        let set_up = |fen: &str| match (options.chess960, self.variant) {
+            (true, _) | (_, Variant::Chess960) => start::set_up(fen, CastlingRights::Chess960),
+            (_, Variant::Chess) => start::set_up_chess(fen),
+            (_, Variant::Unsaid | Variant::Other) => start::set_up(fen, CastlingRights::Chess),
+        };
+        let replaced = |fen: &str| options.replace_fen.map_or_else(|| Ok(fen.to_owned()), |replace| replace(fen));
+        let fen = start::fen_of(&self.tags, self.variant);
+        match fen.and_then(|fen| fen.map(|fen| replaced(fen).and_then(|fen| set_up(&fen))).transpose()) {
+            Ok(None) => Ok(()),
+            Ok(Some((start, mends))) => {
+                self.warnings.extend(mends.into_iter().map(|mend| (place, WarningKind::Mended(mend))));
                 self.position = start.clone();
                 self.start = start;
                 Ok(())
@@ -252,30 +324,93 @@ impl<'a> Parser<'a> {
         self.ending.push(comment);
     }
 
-    fn word(&mut self, word: &[u8]) -> Result<(), GameFault> {
+    fn word(&mut self, written: &[u8]) -> Result<(), GameFault> {
+        let word = &*plain(written);
         let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let behind_digits = &word[digits..];
         let dots = dots(behind_digits);
         let rest = &behind_digits[dots..];
-        let is_number = rest.is_empty() && word != b"0000";
-        if is_number || is_judgement(word) {
+        if rest.is_empty() && (dots > 0 || self.is_number(word)) {
+            self.is_behind_number = true;
+            return Ok(());
+        }
+        let is_behind_number = std::mem::take(&mut self.is_behind_number) || dots > 0;
+        if is_judgement(word) {
             self.keep(|notes, _| notes.judgement(word));
             return Ok(());
         }
         // Digits without a dot belong to the word, as in 0-0.
         let rest = if dots > 0 { rest } else { word };
+        if is_both_lose(rest) && !is_behind_number && self.is_both_lose(self.at + written.len()) {
+            self.ends(Marker::BothLose);
+            return Ok(());
+        }
         if let Some((front, marker)) = Marker::split(rest) {
             if !front.is_empty() {
-                self.play(front, word)?;
+                self.play(front, written)?;
             }
-            self.marker = Some(marker);
+            self.ends(marker);
             return Ok(());
         }
         let is_behind_capture = self.moves.last().is_some_and(|last| last.m.is_en_passant());
         if is_behind_capture && matches!(rest, b"e.p." | b"ep" | b"e.p" | b"ep.") {
             return Ok(());
         }
-        self.play(rest, word)
+        self.play(rest, written)
+    }
+
+    /// Whether a word of digits is the number of a move. Longer ones are castling, or moves in numbers.
+    fn is_number(&self, word: &[u8]) -> bool {
+        let is_castling = word.len() > 1 && word.iter().all(|&byte| byte == b'0');
+        let next = || self.position.fullmoves().to_string();
+        !is_castling && !word.is_empty() && (word.len() <= MAX_FREE_DIGITS || word == next().as_bytes())
+    }
+
+    /// Whether the word `0-0` is the result that both lose: it is the last word, which ends at `end`, and castling would be no
+    /// better reading.
+    fn is_both_lose(&mut self, end: usize) -> bool {
+        let can_castle = self.position.castling_moves(CastlingSide::KingSide).first().is_some();
+        match self.tags.get("Result").and_then(Marker::from_tag) {
+            Some(Marker::Known(_)) if can_castle => false,
+            _ => self.marker.is_some() || self.is_last_word(end),
+        }
+    }
+
+    /// Whether nothing but comments, variations, judgements and results stand behind this place.
+    fn is_last_word(&mut self, mut at: usize) -> bool {
+        let mut variations = 0_usize;
+        while at < self.text.len() {
+            at += scan::space(&self.text[at..]);
+            let rest = &self.text[at..];
+            match rest.first() {
+                None => break,
+                Some(b'{') => match self.comments.end(self.text, at) {
+                    Some(end) => at = end,
+                    None => break,
+                },
+                Some(b';') => at += scan::line(rest),
+                Some(b'(') => (variations, at) = (variations + 1, at + 1),
+                Some(b')') => (variations, at) = (variations.saturating_sub(1), at + 1),
+                Some(_) => {
+                    let length = scan::word(rest).max(1);
+                    let word = plain(&rest[..length]);
+                    let is_result = is_both_lose(&word) || matches!(Marker::split(&word), Some(([], _)));
+                    if variations == 0 && !is_result && !is_judgement(&word) {
+                        return false;
+                    }
+                    at += length;
+                }
+            }
+        }
+        true
+    }
+
+    /// The result stands here. The first one counts.
+    fn ends(&mut self, marker: Marker) {
+        if self.marker.is_some_and(|first| first != marker) {
+            self.warnings.push((self.at, WarningKind::Results));
+        }
+        self.marker.get_or_insert(marker);
     }
 
     /// Plays a move; `word` is what messages quote.
@@ -304,14 +439,16 @@ impl<'a> Parser<'a> {
     fn finish(self, text: &GameText) -> GameRecord {
         let tag = self.tags.get("Result").and_then(Marker::from_tag);
         let conflict = match (tag, self.marker) {
-            (Some(tag), Some(marker)) if marker != Marker::Known(tag) => Some(ResultConflict { tag, marker }),
+            (Some(tag), Some(marker)) if marker != tag => Some(ResultConflict { tag, marker }),
             _ => None,
         };
-        let outcome = tag.or_else(|| self.marker.and_then(Marker::known));
+        let result = tag.or(self.marker);
+        let outcome = result.and_then(Marker::known);
         let exclusion = match self.variant {
             Variant::Other => Some(Exclusion::OtherVariant),
             _ => Exclusion::from_termination(self.tags.known("Termination"))
                 .or_else(|| self.ending.iter().find_map(|comment| Exclusion::from_comment(&text_of(comment))))
+                .or_else(|| (result == Some(Marker::BothLose)).then_some(Exclusion::BothLose))
                 .or_else(|| outcome.is_none().then_some(Exclusion::NoResult)),
         };
         GameRecord {
@@ -323,6 +460,11 @@ impl<'a> Parser<'a> {
             outcome,
             exclusion,
             conflict,
+            warnings: self
+                .warnings
+                .into_iter()
+                .map(|(at, kind)| GameWarning { line: text.line_of(at), kind })
+                .collect(),
             notes: self.notes.map(NoteKeeper::finish),
         }
     }
@@ -336,63 +478,4 @@ fn dots(text: &[u8]) -> usize {
         rest = after;
     }
     text.len() - rest.len()
-}
-
-/// Whether a word is a sign that judges a move or a position: `$12`, `!?`, `+-`, `∞`.
-fn is_judgement(word: &[u8]) -> bool {
-    match word {
-        [b'$', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
-        [b'!' | b'?', rest @ ..] => rest.iter().all(|byte| matches!(byte, b'!' | b'?')),
-        // Most words are moves, and longer.
-        [_, _, _, _, ..] | [b'a'..=b'h', ..] => false,
-        _ => notes::glyph(word).is_some(),
-    }
-}
-
-/// What is played, by the tag `Variant`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Variant {
-    Chess,
-    Chess960,
-    Other,
-}
-
-impl Variant {
-    fn from_tag(text: &str) -> Variant {
-        let letters: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
-        match letters.to_ascii_lowercase().as_str() {
-            "" | "chess" | "standard" | "normal" | "regular" | "orthodox" | "classical" | "classic" | "rapid"
-            | "blitz" | "bullet" | "lightning" | "fromposition" | "standardchess" | "normalchess"
-            | "classicalchess" | "orthodoxchess" => Variant::Chess,
-            "chess960"
-            | "960"
-            | "fischerandom"
-            | "fischerrandom"
-            | "fischerandomchess"
-            | "fischerrandomchess"
-            | "doublefischerrandom"
-            | "doublefischerandom"
-            | "frc"
-            | "dfrc"
-            | "wildfr"
-            | "freestyle"
-            | "freestylechess" => Variant::Chess960,
-            _ => Variant::Other,
-        }
-    }
-}
-
-/// The position of a FEN.
-///
-/// # Errors
-///
-/// What is wrong with it, in words.
-pub fn set_up(fen: &str, chess960: bool) -> Result<Chess, String> {
-    match Position::from_fen(fen, chess960) {
-        Ok(position) => Ok(position.to_chess()),
-        Err(error) if !chess960 && Position::from_fen(fen, true).is_ok() => {
-            Err(format!("{error}; Chess960 needs its tag or option"))
-        }
-        Err(error) => Err(error.to_string()),
-    }
 }

@@ -1,15 +1,14 @@
 //! PGN cut into games, so that a broken game does not hide the next.
 
 use super::line_ends::LineReader;
-use super::scan;
+use super::result::{Marker, is_both_lose};
+use super::scan::{self, MAX_MALFORMED_TAGS};
+use super::signs::plain;
+use std::collections::HashSet;
 use std::io::{self, BufRead};
-use std::ops::Range;
 
 /// Most bytes that one game may take.
 const MAX_GAME_BYTES: usize = 16 << 20;
-
-/// The tags with which every game should begin. One of them twice means two games.
-const ROSTER: [&[u8]; 7] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
 
 /// The text of one game, which [`GameText::parse`] reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +24,8 @@ pub struct GameText {
 
 /// Cuts PGN into games, each with its number and line. The text is read as it is needed; only one game is held.
 ///
-/// A game ends with its result, or where tags begin again. Tags and results in comments do not end it, unless the comment has
-/// no end: then the game ends before the tags.
+/// A game ends with its result, or where tags begin again: behind moves, or with a name that was there before an empty line.
+/// Tags and results in comments do not end it, unless the comment has no end: then the game ends before the tags.
 pub struct GameTexts<R> {
     reader: LineReader<R>,
     games: usize,
@@ -54,12 +53,20 @@ struct State {
     line_end: usize,
     phase: Phase,
     /// Names of its tags.
-    names: Vec<Range<usize>>,
+    names: HashSet<Box<[u8]>>,
+    /// Number of its malformed tags.
+    malformed: usize,
     /// An empty line follows the last tag.
     is_gap: bool,
     /// Variations that are open.
     variations: usize,
     comment: Option<Comment>,
+    /// Opening braces of comments that are never closed, up to where they were looked for.
+    unclosed: (Vec<usize>, usize),
+    /// Whether the last word is a move number.
+    is_behind_number: bool,
+    /// The last word was `0-0`, castling or a result.
+    may_have_ended: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -67,6 +74,8 @@ enum Phase {
     /// Nothing yet but comments.
     #[default]
     Start,
+    /// Lines of text that is neither tags nor moves.
+    Text,
     Tags,
     Moves,
     /// The result has been read.
@@ -78,6 +87,8 @@ struct Comment {
     depth: usize,
     /// There is a brace within.
     is_nested: bool,
+    /// Its braces do not balance, so that the first closing one ends it.
+    is_unclosed: bool,
     /// Behind its first closing brace.
     first_close: Option<usize>,
     /// A line within that looks like the first one of a game.
@@ -206,6 +217,8 @@ impl State {
         self.names.clear();
         (self.lead, self.phase) = (None, Phase::Start);
         (self.is_gap, self.variations, self.comment) = (false, 0, None);
+        (self.malformed, self.unclosed) = (0, (Vec::new(), 0));
+        (self.is_behind_number, self.may_have_ended) = (false, false);
     }
 
     /// Looks through the line, or the rest of it.
@@ -228,9 +241,12 @@ impl State {
                 return Some(cut);
             }
             self.is_gap = false;
-        } else if is_start && self.phase == Phase::Ended && self.text[first] != b';' {
-            // What follows the result on further lines is of the next game.
+        } else if is_start && self.begins_next(first) {
             return Some(Cut { at: first, ends_game: true });
+        } else if is_start && self.is_text(first) {
+            self.lead.get_or_insert(first);
+            self.phase = Phase::Text;
+            return None;
         }
         loop {
             if self.comment.is_some() {
@@ -243,7 +259,13 @@ impl State {
             match self.text[at] {
                 b'{' => {
                     self.lead.get_or_insert(at);
-                    self.comment = Some(Comment { depth: 1, is_nested: false, first_close: None, first_game: None });
+                    self.comment = Some(Comment {
+                        depth: 1,
+                        is_nested: false,
+                        is_unclosed: at < self.unclosed.1 && self.unclosed.0.binary_search(&at).is_ok(),
+                        first_close: None,
+                        first_game: None,
+                    });
                     at += 1;
                 }
                 b';' => return None,
@@ -269,6 +291,30 @@ impl State {
         }
     }
 
+    /// Whether a line begins the next game: behind a result everything but a comment or the result once more, behind `0-0` a
+    /// first move.
+    fn begins_next(&self, first: usize) -> bool {
+        let line = &self.text[first..self.line_end];
+        match self.phase {
+            Phase::Ended => {
+                let word = plain(&line[..scan::word(line)]);
+                line[0] != b';' && !is_both_lose(&word) && !matches!(Marker::split(&word), Some(([], _)))
+            }
+            Phase::Moves => self.may_have_ended && line.starts_with(b"1.") && !line.starts_with(b"1..."),
+            _ => false,
+        }
+    }
+
+    /// Whether a line is text before a game.
+    fn is_text(&self, first: usize) -> bool {
+        let line = &self.text[first..self.line_end];
+        match self.phase {
+            Phase::Start => !matches!(line[0], b'{' | b';' | b'[') && !scan::begins_moves(line),
+            Phase::Text => !scan::begins_game(line),
+            _ => false,
+        }
+    }
+
     fn begin_moves(&mut self, at: usize) {
         self.lead.get_or_insert(at);
         if self.phase != Phase::Ended {
@@ -278,34 +324,45 @@ impl State {
 
     /// A tag pair, or a word that begins like one. Its end, or where the next game begins.
     fn scan_tag(&mut self, at: usize) -> Result<usize, Cut> {
-        let in_tags = matches!(self.phase, Phase::Start | Phase::Tags);
-        let Some(tag) = scan::tag(&self.text[at..self.line_end]).filter(|tag| in_tags || tag.is_quoted) else {
+        let in_tags = matches!(self.phase, Phase::Start | Phase::Text | Phase::Tags);
+        let is_limited = in_tags && self.malformed < MAX_MALFORMED_TAGS;
+        let Some(tag) = scan::tag(&self.text[at..self.line_end]).filter(|tag| is_limited || tag.is_quoted) else {
             return self.scan_word(at);
         };
-        let name = at + tag.name.start..at + tag.name.end;
-        let is_known = self.names.iter().any(|other| self.text[other.clone()] == self.text[name.clone()]);
-        let begins_game = is_known && (self.is_gap || ROSTER.contains(&&self.text[name.clone()]));
-        if !in_tags || begins_game {
+        let name = &self.text[at + tag.name.start..at + tag.name.end];
+        if !in_tags || self.is_gap && self.names.contains(name) {
             return Err(Cut { at, ends_game: true });
+        }
+        if tag.value.is_some() {
+            self.names.insert(name.into());
+        } else {
+            self.malformed += 1;
         }
         self.lead.get_or_insert(at);
         self.phase = Phase::Tags;
         self.is_gap = false;
-        self.names.push(name);
         Ok(at + tag.end)
     }
 
     /// A word among the moves. Its end, or where the next game begins.
     fn scan_word(&mut self, at: usize) -> Result<usize, Cut> {
         let length = scan::word(&self.text[at..self.line_end]).max(1);
-        let word = &self.text[at..at + length];
-        if self.phase == Phase::Ended {
-            // Judgements may follow the result.
-            if self.variations == 0 && !matches!(word[0], b'$' | b'!' | b'?') {
+        let word = plain(&self.text[at..at + length]);
+        let marker = Marker::split(&word);
+        if self.variations > 0 {
+            self.begin_moves(at);
+        } else if self.phase == Phase::Ended {
+            // Judgements may follow the result, and the result once more.
+            let is_result = is_both_lose(&word) || matches!(marker, Some(([], _)));
+            if !is_result && !matches!(word.first(), Some(b'$' | b'!' | b'?')) {
                 return Err(Cut { at, ends_game: true });
             }
         } else {
-            let ends = self.variations == 0 && scan::ends_game(word);
+            let (ends, both_lose) = (marker.is_some(), is_both_lose(&word));
+            if !word.starts_with(b"$") {
+                self.may_have_ended = both_lose && !self.is_behind_number;
+                self.is_behind_number = word.first().is_some_and(u8::is_ascii_digit) && word.ends_with(b".");
+            }
             self.lead.get_or_insert(at);
             self.phase = if ends { Phase::Ended } else { Phase::Moves };
         }
@@ -324,7 +381,7 @@ impl State {
                 b'}' => {
                     comment.depth -= 1;
                     comment.first_close.get_or_insert(place + 1);
-                    if comment.depth == 0 {
+                    if comment.depth == 0 || comment.is_unclosed {
                         self.comment = None;
                         return Some(place + 1);
                     }
@@ -363,6 +420,10 @@ impl State {
         };
         if !cut.ends_game {
             self.comment = None;
+            // So that those behind it are not read to here again.
+            if self.unclosed.1 <= cut.at {
+                self.unclosed = (scan::unclosed(&self.text[..self.line_end], cut.at), self.line_end);
+            }
         }
         // The cut is in an earlier line.
         self.line_end = cut.at;
