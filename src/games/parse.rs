@@ -52,6 +52,8 @@ pub struct GameRecord {
     pub moves: Vec<PlayedMove>,
     /// The result: the tag's if it is known, else the one behind the moves.
     pub outcome: Option<KnownOutcome>,
+    /// The same with what is no result of a game: `0-0` and `*`.
+    pub result: Marker,
     /// Why the result says nothing about the positions; none if the game counts.
     pub exclusion: Option<Exclusion>,
     /// That the tag and the end of the moves disagree.
@@ -372,12 +374,13 @@ impl<'a> Parser<'a> {
         let can_castle = self.position.castling_moves(CastlingSide::KingSide).first().is_some();
         match self.tags.get("Result").and_then(Marker::from_tag) {
             Some(Marker::Known(_)) if can_castle => false,
-            _ => self.marker.is_some() || self.is_last_word(end),
+            _ => self.marker.is_some() || self.is_last_word(end, !can_castle),
         }
     }
 
-    /// Whether nothing but comments, variations, judgements and results stand behind this place.
-    fn is_last_word(&mut self, mut at: usize) -> bool {
+    /// Whether nothing but comments, variations, judgements and `0-0` stand behind this place, or, `before_results`, another
+    /// result.
+    fn is_last_word(&mut self, mut at: usize, before_results: bool) -> bool {
         let mut variations = 0_usize;
         while at < self.text.len() {
             at += scan::space(&self.text[at..]);
@@ -394,7 +397,8 @@ impl<'a> Parser<'a> {
                 Some(_) => {
                     let length = scan::word(rest).max(1);
                     let word = plain(&rest[..length]);
-                    let is_result = is_both_lose(&word) || matches!(Marker::split(&word), Some(([], _)));
+                    let is_other = before_results && matches!(Marker::split(&word), Some(([], _)));
+                    let is_result = is_both_lose(&word) || is_other;
                     if variations == 0 && !is_result && !is_judgement(&word) {
                         return false;
                     }
@@ -458,6 +462,7 @@ impl<'a> Parser<'a> {
             start: self.start,
             moves: self.moves,
             outcome,
+            result: result.unwrap_or(Marker::Unknown),
             exclusion,
             conflict,
             warnings: self

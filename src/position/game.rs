@@ -19,6 +19,12 @@ impl GameHistory {
         GameHistory { position, keys: Vec::new() }
     }
 
+    /// A game that reached `position`; `keys` are those of the earlier positions, oldest first.
+    #[must_use]
+    pub fn resumed(position: Position, keys: Vec<u64>) -> GameHistory {
+        GameHistory { position, keys }
+    }
+
     /// The current position.
     #[must_use]
     pub fn position(&self) -> &Position {

@@ -160,8 +160,10 @@ fn read(path: &Path) -> Result<(Vec<SuitePosition>, bool), SuiteError> {
             error_line(format_args!("{kind}: {}", one_line(&place)));
         };
         let read = line.parse(CastlingRights::Either).map_err(|broken| broken.reason);
-        match read.and_then(|line| SuitePosition::from_line(&line)) {
-            Ok((position, faults)) => {
+        let read = read.and_then(|line| SuitePosition::from_line(&line).map(|found| (found, line.mends)));
+        match read {
+            Ok(((position, faults), mends)) => {
+                mends.iter().for_each(|mend| tell("warning", mend));
                 faults.iter().for_each(|fault| tell("warning", &format!("points left out: {fault}")));
                 positions.push(position);
             }
