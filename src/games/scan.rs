@@ -48,15 +48,19 @@ pub(super) struct TagPair {
     pub end: usize,
 }
 
-/// Most malformed tags of a game that are left out. Each may be as long as its line, so that many take long to read.
+/// Most malformed tags of a game that are left out.
 pub(super) const MAX_MALFORMED_TAGS: usize = 100;
+
+/// Longest tag pair, bytes.
+const MAX_TAG_BYTES: usize = 1 << 14;
 
 /// The tag pair at the start of the text, if there is a bracket. It ends with its line at the latest.
 ///
 /// A value may have quotes in it that are not escaped: it ends at a quote before a bracket.
 pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
     let inner = text.strip_prefix(b"[")?;
-    let start = 1 + blanks(inner);
+    let text = &text[..text.len().min(MAX_TAG_BYTES)];
+    let start = (1 + blanks(inner)).min(text.len());
     let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
     let length = text[start..].iter().take_while(|byte| is_symbol(byte)).count();
     let name = start..start + length;

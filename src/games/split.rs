@@ -1,9 +1,12 @@
 //! PGN cut into games, so that a broken game does not hide the next.
 
+mod comments;
+
 use super::line_ends::LineReader;
 use super::result::{Marker, is_both_lose};
 use super::scan::{self, MAX_MALFORMED_TAGS};
 use super::signs::plain;
+use comments::Comment;
 use std::collections::HashSet;
 use std::io::{self, BufRead};
 
@@ -80,19 +83,6 @@ enum Phase {
     Moves,
     /// The result has been read.
     Ended,
-}
-
-/// A comment in braces that is open.
-struct Comment {
-    depth: usize,
-    /// There is a brace within.
-    is_nested: bool,
-    /// Its braces do not balance, so that the first closing one ends it.
-    is_unclosed: bool,
-    /// Behind its first closing brace.
-    first_close: Option<usize>,
-    /// A line within that looks like the first one of a game.
-    first_game: Option<usize>,
 }
 
 impl<R: BufRead> GameTexts<R> {
@@ -214,7 +204,8 @@ impl State {
             self.line_end -= self.game;
             self.game = 0;
         }
-        self.names.clear();
+        // Clearing takes as long as there ever were tags.
+        self.names = HashSet::new();
         (self.lead, self.phase) = (None, Phase::Start);
         (self.is_gap, self.variations, self.comment) = (false, 0, None);
         (self.malformed, self.unclosed) = (0, (Vec::new(), 0));
@@ -367,66 +358,5 @@ impl State {
             self.phase = if ends { Phase::Ended } else { Phase::Moves };
         }
         Ok(at + length)
-    }
-
-    /// Goes on in a comment to its end; none if it goes on in the next line.
-    fn scan_comment(&mut self, at: usize) -> Option<usize> {
-        let comment = self.comment.as_mut()?;
-        for (place, byte) in self.text[..self.line_end].iter().enumerate().skip(at) {
-            match byte {
-                b'{' => {
-                    comment.depth += 1;
-                    comment.is_nested = true;
-                }
-                b'}' => {
-                    comment.depth -= 1;
-                    comment.first_close.get_or_insert(place + 1);
-                    if comment.depth == 0 || comment.is_unclosed {
-                        self.comment = None;
-                        return Some(place + 1);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Whether a line looks like the first one of a game.
-    fn begins_like_game(&self, at: usize) -> bool {
-        let line = &self.text[at..self.line_end];
-        scan::tag(line).is_some_and(|tag| tag.is_quoted) || self.is_gap && line.starts_with(b"1.")
-    }
-
-    /// A line in a comment looks like the first one of a game. It may be cited, or the comment has no end.
-    fn game_in_comment(&mut self, at: usize) -> Option<Cut> {
-        let comment = self.comment.as_mut()?;
-        if comment.is_nested && (comment.first_close.is_some() || comment.first_game.is_some()) {
-            return self.give_up_comment();
-        }
-        comment.first_game.get_or_insert(at);
-        None
-    }
-
-    /// An open comment that has no end of its own: it ended with its first closing brace, or should have ended before the game
-    /// within.
-    fn give_up_comment(&mut self) -> Option<Cut> {
-        let comment = self.comment.as_ref()?;
-        let cut = match (comment.first_close, comment.first_game) {
-            (Some(close), None) => Cut { at: close, ends_game: false },
-            (Some(close), Some(tag)) if close < tag => Cut { at: close, ends_game: false },
-            (_, Some(tag)) => Cut { at: tag, ends_game: true },
-            (None, None) => return None,
-        };
-        if !cut.ends_game {
-            self.comment = None;
-            // So that those behind it are not read to here again.
-            if self.unclosed.1 <= cut.at {
-                self.unclosed = (scan::unclosed(&self.text[..self.line_end], cut.at), self.line_end);
-            }
-        }
-        // The cut is in an earlier line.
-        self.line_end = cut.at;
-        Some(cut)
     }
 }

@@ -47,9 +47,12 @@ impl TimeControl {
     /// Whether a tag says a time that [`of_tag`](TimeControl::of_tag) reads, or says that there is none, or names a class.
     #[must_use]
     pub fn is_understood(text: &str) -> bool {
-        let lower = text.trim().to_lowercase();
-        matches!(lower.as_str(), "" | "?" | "-")
-            || UNTIMED.contains(&lower.as_str())
+        let text = text.trim();
+        if matches!(text, "" | "?" | "-") || of_standard(text).is_some() {
+            return true;
+        }
+        let lower = text.to_lowercase();
+        UNTIMED.contains(&lower.as_str())
             || super::TimeClass::named_in(&lower).is_some()
             || TimeControl::of_tag(text).is_some()
     }
