@@ -1,20 +1,16 @@
 //! Games and positions from files, as they are or compressed, and from standard input.
 
 use super::source::Source;
-use crate::compressed;
-use crate::games::{CastlingRights, GameTexts, LineTexts, ReadOptions, TextFormat};
-use std::io::{self, BufRead};
+use crate::games::{CastlingRights, GameTexts, LineTexts, ReadOptions, STANDARD_INPUT, TextFormat, open};
+use std::io::BufRead;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The name that stands for standard input.
-pub const STANDARD_INPUT: &str = "-";
-
 /// Most positions that are analysed at once.
 const MAX_POSITIONS: usize = 2_000_000;
-/// Most faults that are told.
+/// Most faults, and most warnings, that are told.
 const MAX_FAULTS: usize = 100;
 
 /// Why nothing can be read.
@@ -32,17 +28,28 @@ pub struct Input {
     pub sources: Vec<Source>,
     /// What could not be read, and where.
     pub faults: Vec<String>,
+    /// What was read though something is wrong with it, and where.
+    pub warnings: Vec<String>,
     /// Whether they are positions.
     pub are_positions: bool,
 }
 
 impl Input {
     fn add_fault(&mut self, fault: String) {
-        match self.faults.len() {
-            0..MAX_FAULTS => self.faults.push(fault),
-            MAX_FAULTS => self.faults.push("more that cannot be read".to_owned()),
-            _ => {}
-        }
+        add(&mut self.faults, fault, "more that cannot be read");
+    }
+
+    fn add_warning(&mut self, warning: String) {
+        add(&mut self.warnings, warning, "more of this kind");
+    }
+}
+
+/// Adds a message, or at the limit that there are more.
+fn add(messages: &mut Vec<String>, message: String, more: &str) {
+    match messages.len() {
+        0..MAX_FAULTS => messages.push(message),
+        MAX_FAULTS => messages.push(more.to_owned()),
+        _ => {}
     }
 }
 
@@ -79,15 +86,6 @@ impl FromStr for Selection {
     }
 }
 
-/// Opens a file, or standard input, and uncompresses it on the way; what it is shows in its first bytes.
-///
-/// # Errors
-///
-/// What the system says.
-pub fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
-    if path == Path::new(STANDARD_INPUT) { compressed::uncompressed(io::stdin()) } else { compressed::open(path) }
-}
-
 /// Reads games in PGN, or positions in FEN or EPD.
 ///
 /// # Errors
@@ -99,14 +97,16 @@ pub fn read(path: &Path, selection: &Selection, chess960: bool) -> Result<Input,
     let failed = |reason: String| InputError { name: name.clone(), reason };
     let mut reader = open(path).map_err(|error| failed(error.to_string()))?;
     let format = TextFormat::detect(&mut reader).map_err(|error| failed(error.to_string()))?;
-    let mut input = Input { sources: Vec::new(), faults: Vec::new(), are_positions: format == Some(TextFormat::Lines) };
+    let are_positions = format == Some(TextFormat::Lines);
+    let mut input = Input { sources: Vec::new(), faults: Vec::new(), warnings: Vec::new(), are_positions };
     match format {
         Some(TextFormat::Pgn) => read_games(reader, selection, chess960, &mut input),
         Some(TextFormat::Lines) => read_lines(reader, selection, &mut input),
         None if reader.fill_buf().is_ok_and(<[u8]>::is_empty) => return Err(failed("is empty".to_owned())),
         None => return Err(failed("neither games in PGN nor positions in FEN or EPD".to_owned())),
     }
-    input.faults.iter_mut().for_each(|fault| *fault = format!("{name}: {fault}"));
+    let messages = input.faults.iter_mut().chain(&mut input.warnings);
+    messages.for_each(|message| *message = format!("{name}: {message}"));
     if input.sources.is_empty() && input.faults.is_empty() {
         return Err(failed("no games or positions, or none of those chosen".to_owned()));
     }
@@ -120,7 +120,10 @@ fn read_games(reader: impl BufRead, selection: &Selection, chess960: bool, input
         match text {
             Ok(text) if selection.is_behind(text.number) => return,
             Ok(text) if !selection.contains(text.number) => {}
-            Ok(text) => match text.parse(&options).map_err(|broken| broken.to_string()).and_then(Source::from_game) {
+            Ok(text) => match text.parse(&options).map_err(|broken| broken.to_string()).and_then(|game| {
+                game.warnings.iter().for_each(|warning| input.add_warning(format!("game {}, {warning}", game.number)));
+                Source::from_game(game)
+            }) {
                 Ok(source) => {
                     positions += source.positions();
                     if positions > MAX_POSITIONS {
@@ -143,7 +146,10 @@ fn read_lines(reader: impl BufRead, selection: &Selection, input: &mut Input) {
                 return input.add_fault(format!("the rest is left out: more than {MAX_POSITIONS} positions"));
             }
             Ok(line) => match line.parse(CastlingRights::Either) {
-                Ok(line) => input.sources.push(Source::from_line(line)),
+                Ok(line) => {
+                    line.mends.iter().for_each(|mend| input.add_warning(format!("line {}: {mend}", line.number)));
+                    input.sources.push(Source::from_line(line));
+                }
                 Err(broken) => input.add_fault(broken.to_string()),
             },
             Err(error) => input.add_fault(format!("the rest of it cannot be read: {error}")),

@@ -74,10 +74,10 @@ impl Session {
             SetOption::ShowContempt(on) => self.contempt.shown = on,
             SetOption::AnalyseMode(on) => self.analyse_mode = on,
             SetOption::SyzygyPath(folders) => self.open_tables(&folders),
-            SetOption::SyzygyProbeDepth(depth) => self.settings.tables.depth = depth,
-            SetOption::SyzygyProbeLimit(pieces) => self.settings.tables.pieces = pieces,
+            SetOption::SyzygyProbeDepth(depth) => self.settings.syzygy.depth = depth,
+            SetOption::SyzygyProbeLimit(pieces) => self.settings.syzygy.pieces = pieces,
             SetOption::Syzygy50MoveRule(on) => {
-                self.settings.tables.fifty_move_rule = on;
+                self.settings.syzygy.fifty_move_rule = on;
                 // The hash table may hold results by the other rule.
                 self.pool.clear();
             }
@@ -98,7 +98,7 @@ impl Session {
     /// Uses the tables of these folders, and reports what they are and what is wrong with them.
     fn open_tables(&mut self, folders: &OsStr) {
         self.tables = (!folders.is_empty()).then(|| Arc::new(Tables::open(folders)));
-        self.pool.set_tables(self.tables.clone());
+        self.pool.set_syzygy(self.tables.clone());
         if let Some(tables) = self.tables.as_deref().filter(|tables| tables.max_pieces() > 0) {
             info_string(tables);
         }

@@ -8,7 +8,6 @@ pub use format::encode;
 use crate::writing::ending;
 use anyhow::{Context, Result, anyhow};
 use format::Failure;
-use halfpoint::compressed;
 use halfpoint::output::error_line;
 use halfpoint::position::{Move, Position};
 use halfpoint::wdl::model;
@@ -39,7 +38,7 @@ pub struct Ply {
     pub eval: Eval,
 }
 
-/// A search's score in 16 bits: [`Score::score_cp`] from White's point of view.
+/// A search's score in 16 bits: [`Score::printed_score_cp`] from White's point of view.
 ///
 /// Estimates lie within ±[`MAX_SCORE_CP`]. A mate is 32,000 and a tablebase win 20,000, less the plies to it, positive
 /// if White wins.
@@ -68,7 +67,7 @@ pub enum Ending {
 impl Eval {
     /// The score of a search for the side `turn`.
     pub fn of(score: Score, turn: Color) -> Eval {
-        let centipawns = score.score_cp();
+        let centipawns = score.printed_score_cp();
         Eval(turn.fold_wb(centipawns, -centipawns) as i16)
     }
 
@@ -123,7 +122,7 @@ pub fn is_named(path: &Path) -> bool {
 /// Opens a dataset. The iterator yields its games in order, each checked to be legal, and ends with the first error, which
 /// it is if there is none. A game that the end of the file cuts off is dropped with a line on standard error.
 pub fn read(path: &Path) -> Result<Reader> {
-    let input = compressed::open(path).with_context(|| path.display().to_string())?;
+    let input = halfpoint::games::open(path).with_context(|| path.display().to_string())?;
     let (raw, unfinished) = (Vec::new(), Vec::new());
     Ok(Reader { path: path.to_owned(), input, raw, unfinished, offset: 0, truncated: false, done: false })
 }

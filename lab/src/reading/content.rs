@@ -4,7 +4,6 @@ use super::cannot_read;
 use crate::dataset;
 use crate::writing::ending;
 use anyhow::{Context, Result, bail};
-use halfpoint::compressed;
 use halfpoint::games::TextFormat;
 use std::path::Path;
 
@@ -23,7 +22,7 @@ impl Content {
         if dataset::is_named(path) {
             return Ok(Content::Dataset);
         }
-        let format = compressed::open(path).and_then(|mut reader| TextFormat::detect(&mut reader));
+        let format = halfpoint::games::open(path).and_then(|mut reader| TextFormat::detect(&mut reader));
         match format.with_context(|| cannot_read(path))? {
             Some(TextFormat::Pgn) => return Ok(Content::Pgn),
             Some(TextFormat::Lines) => return Ok(Content::Lines),

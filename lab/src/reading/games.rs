@@ -2,7 +2,6 @@
 
 use super::{ReadLog, cannot_read, open};
 use anyhow::{Context, Result};
-use halfpoint::compressed;
 use halfpoint::games::{CastlingRights, GameRecord, GameTexts, LineTexts, PositionLine, ReadOptions};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -50,7 +49,7 @@ pub fn read_games(
     log: &mut ReadLog,
     mut take: impl FnMut(&mut ReadLog, GameRecord) -> bool,
 ) -> Result<bool> {
-    let texts = GameTexts::new(compressed::open(path).with_context(|| cannot_read(path))?);
+    let texts = GameTexts::new(halfpoint::games::open(path).with_context(|| cannot_read(path))?);
     let parse = |text: halfpoint::games::GameText| text.parse(options).map_err(|broken| (broken.number, broken));
     Ok(in_order(path, texts, parse, log, |log, game| {
         log.add_game(path, &game);
@@ -65,7 +64,7 @@ pub fn read_lines(
     log: &mut ReadLog,
     take: impl FnMut(&mut ReadLog, PositionLine) -> bool,
 ) -> Result<bool> {
-    let texts = LineTexts::new(compressed::open(path).with_context(|| cannot_read(path))?);
+    let texts = LineTexts::new(halfpoint::games::open(path).with_context(|| cannot_read(path))?);
     let parse = |text: halfpoint::games::LineText| text.parse(castling).map_err(|broken| (broken.number, broken));
     Ok(in_order(path, texts, parse, log, take))
 }

@@ -13,7 +13,6 @@ pub use lines::LineGames;
 pub use log::ReadLog;
 
 use anyhow::{Context, Error, Result, anyhow};
-use halfpoint::compressed;
 use indicatif::ProgressBar;
 use std::fmt::Display;
 use std::fs::File;
@@ -22,7 +21,7 @@ use std::path::Path;
 
 /// Opens a file, uncompressed on the way, with the bytes read shown on a bar.
 pub fn open(path: &Path, progress: &ProgressBar) -> Result<Box<dyn BufRead + Send>> {
-    let reader = File::open(path).and_then(|file| compressed::uncompressed(progress.wrap_read(file)));
+    let reader = File::open(path).and_then(|file| halfpoint::games::decompressed(progress.wrap_read(file)));
     reader.with_context(|| cannot_read(path))
 }
 

@@ -8,6 +8,7 @@ use crate::stats::Clustered;
 use halfpoint::eval::tuning::terms::{
     HALFMOVES, MATERIAL, OPPOSITE_BISHOPS, OPPOSITE_WINGS, PST_KING, Term, WILO_KNOTS,
 };
+use halfpoint::position::PIECE_POINTS;
 use rayon::prelude::*;
 use shakmaty::Color;
 use std::collections::HashMap;
@@ -148,13 +149,12 @@ impl Residuals {
     }
 }
 
-/// Values of pieces for the material categories: pawn, knight, bishop, rook, queen.
-const POINTS: [u8; 5] = [0, 3, 3, 5, 9];
-
 /// The categories that a position belongs to, each with the side whose wins count.
 fn categories(row: &Row, facts: &Facts, ahead: Color) -> [(Category, Color); 9] {
     let [black, white] = facts.pieces;
-    let points = |pieces: [u8; 5]| -> u8 { pieces.iter().zip(POINTS).map(|(count, points)| count * points).sum() };
+    let points = |[_, pieces @ ..]: [u8; 5]| -> u8 {
+        pieces.into_iter().zip(&PIECE_POINTS[1..]).map(|(count, points)| count * points).sum()
+    };
     let strength = |pieces: [u8; 5]| (points(pieces), pieces[0], pieces[4], pieces[3], pieces[2], pieces[1]);
     let (material, stronger) = match strength(white).cmp(&strength(black)) {
         std::cmp::Ordering::Equal => ([white, black], ahead),

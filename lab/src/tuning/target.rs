@@ -6,7 +6,7 @@ use super::vector::Vector;
 use crate::dataset::Eval;
 use crate::outcome::Outcome;
 use crate::stats::{Case, Regression};
-use halfpoint::eval::tuning::evaluate_sums;
+use halfpoint::eval::tuning::evaluate_before_curve;
 use halfpoint::eval::tuning::terms::Feature;
 use halfpoint::eval::{Evaluation, FULL_PHASE, Weights};
 use halfpoint::position::Position;
@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
         if eval.is_exact() {
             return SearchEval { log_odds: (sign * f64::INFINITY) as f32, draw: 0.0 };
         }
-        self.read(eval, sign, phase, evaluate_sums(position, self.weights))
+        self.read(eval, sign, phase, evaluate_before_curve(position, self.weights))
     }
 
     /// D is that of the weights for this position, at the size of wilo which gives P.

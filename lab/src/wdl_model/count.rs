@@ -16,7 +16,6 @@ use crate::reading::{self, cannot_read, invalid};
 use crate::writing;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use halfpoint::compressed;
 use halfpoint::games::{CommentEval, Exclusion, GameRecord, LineTexts, ReadOptions};
 use halfpoint::output::line;
 use halfpoint::printing::material;
@@ -335,7 +334,7 @@ fn restore(fen: &str, counters: &Counters) -> Result<String, String> {
 
 /// Reads the move counters of a book's positions of at most `max_bytes`; the lowest move number of a position counts.
 fn read_counters(path: &Path, max_bytes: usize) -> Result<Counters> {
-    let reader = compressed::open(path).with_context(|| cannot_read(path))?;
+    let reader = halfpoint::games::open(path).with_context(|| cannot_read(path))?;
     let mut counters = Counters::new();
     let mut bytes = 0;
     for line in LineTexts::new(reader) {

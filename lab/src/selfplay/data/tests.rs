@@ -106,7 +106,7 @@ fn positions_are_exported_with_results_and_counters() {
     let epd = fs::read_to_string(directory.path().join("lines.epd")).unwrap();
     assert_eq!(epd.lines().next().unwrap(), "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - c9 \"1-0\"; hmvc 7; fmvn 30;");
     assert_eq!(epd.lines().last().unwrap(), "8/8/4k3/8/8/3K4/4p3/8 w - - c9 \"1/2-1/2\"; hmvc 0; fmvn 1;");
-    let packed = io::read_to_string(halfpoint::compressed::open(&directory.path().join("lines.gz")).unwrap()).unwrap();
+    let packed = io::read_to_string(halfpoint::games::open(&directory.path().join("lines.gz")).unwrap()).unwrap();
     assert_eq!(packed, text);
 }
 

@@ -44,8 +44,8 @@ proptest! {
             // The draw probability is the evaluation's own where the search agrees with it.
             let scores = evaluate(&position, &weights);
             let own = scores.score();
-            if own.score_cp().abs() < 900 {
-                let white = position.turn().fold_wb(own.score_cp(), -own.score_cp());
+            if own.printed_score_cp().abs() < 900 {
+                let white = position.turn().fold_wb(own.printed_score_cp(), -own.printed_score_cp());
                 let eval = crate::dataset::Eval::from_centipawns(white as i16);
                 let SearchEval { draw, .. } = reader.search_eval(eval, &position, phase);
                 prop_assert!((f64::from(draw) - own.draw_probability()).abs() < 0.02, "{draw} {own:?}");

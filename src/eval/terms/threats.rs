@@ -1,9 +1,9 @@
 //! Threats, contested squares and space.
 
-use super::bits::{self, files, forward, pawn_attacks, ranks};
-use super::pieces::EvalContext;
-use super::sink::SideSink;
-use super::terms::{
+use super::context::EvalContext;
+use crate::eval::bits::{self, files, forward, pawn_attacks, ranks};
+use crate::eval::sink::SideSink;
+use crate::eval::term_list::{
     RESTRICTED, SPACE, THREAT_BY_KING, THREAT_BY_MINOR, THREAT_BY_PAWN, THREAT_BY_PUSH, THREAT_BY_ROOK, THREAT_HANGING,
     THREAT_ON_QUEEN, THREAT_WEAKLY_PROTECTED,
 };

@@ -1,10 +1,10 @@
 //! King safety.
 
-use super::bits::{FLANK, ranks};
+use super::context::EvalContext;
 use super::danger;
-use super::pieces::EvalContext;
-use super::sink::SideSink;
-use super::terms::{
+use crate::eval::bits::{FLANK, ranks};
+use crate::eval::sink::SideSink;
+use crate::eval::term_list::{
     KING_DANGER, KING_FLANK, KING_NO_ENEMY_QUEEN, KING_PINNED, KING_SAFE_CHECK, KING_UNSAFE_CHECKS, KING_WEAK_RING,
 };
 use shakmaty::{Bitboard, Color, Role, attacks};

@@ -1,13 +1,13 @@
 //! Features of drawish positions, and of mating a bare king.
 
-use super::bits::{self, FLANK, distance, forward, forward_fill, pawn_attacks};
-use super::endings::corner_steps;
+use super::context::EvalContext;
 use super::fortress;
-use super::material::PureEnding;
 use super::pawns::is_one_flank;
-use super::pieces::EvalContext;
-use super::sink::Sink;
-use super::terms::{
+use crate::eval::bits::{self, FLANK, distance, forward, forward_fill, pawn_attacks};
+use crate::eval::endings::corner_steps;
+use crate::eval::material::PureEnding;
+use crate::eval::sink::Sink;
+use crate::eval::term_list::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, LOCKED, MATING_FORCE, OPPOSITE_BISHOPS,
     OPPOSITE_BISHOPS_HELD, OPPOSITE_BISHOPS_PASSED, PURE_ENDING_FLANK, ROOK_BEFORE_PASSER, ROOK_ENDING_ONE_FLANK,
     WRONG_BISHOP,

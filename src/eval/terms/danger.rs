@@ -1,4 +1,4 @@
-//! Parts of the king danger. Its unit has no meaning of its own: [`KING_DANGER`](super::terms::KING_DANGER) gives each
+//! Parts of the king danger. Its unit has no meaning of its own: [`KING_DANGER`](crate::eval::term_list::KING_DANGER) gives each
 //! [`STEP`] its weights. The tuner fits those weights; the parts are fixed, since the sum is an index and not linear in
 //! them.
 
@@ -20,5 +20,5 @@ pub const NO_QUEEN: i32 = -870;
 pub const KNIGHT_GUARD: i32 = -100;
 /// Attack on the king's flank, minus defences.
 pub const FLANK: i32 = 18;
-/// Danger for one step of [`KING_DANGER`](super::terms::KING_DANGER).
+/// Danger for one step of [`KING_DANGER`](crate::eval::term_list::KING_DANGER).
 pub const STEP: i32 = 75;

@@ -1,6 +1,6 @@
 //! Fortresses: positions in which nobody can make progress.
 
-use super::bits::{forward, pawn_attacks};
+use crate::eval::bits::{forward, pawn_attacks};
 use crate::position::Position;
 use shakmaty::{Bitboard, Color, Piece, Role, attacks};
 

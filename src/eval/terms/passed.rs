@@ -1,9 +1,11 @@
 //! Passed pawns and the pieces around them.
 
-use super::bits::{self, adjacent_files, forward, forward_fill, forward_ranks, relative_rank};
-use super::pieces::EvalContext;
-use super::sink::SideSink;
-use super::terms::{PASSED_BLOCKED, PASSED_FREE_PATH, PASSED_SAFE_PATH, PASSED_UNSAFE_STEP, PASSED_UNSTOPPABLE};
+use super::context::EvalContext;
+use crate::eval::bits::{self, adjacent_files, forward, forward_fill, forward_ranks, relative_rank};
+use crate::eval::sink::SideSink;
+use crate::eval::term_list::{
+    PASSED_BLOCKED, PASSED_FREE_PATH, PASSED_SAFE_PATH, PASSED_UNSAFE_STEP, PASSED_UNSTOPPABLE,
+};
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
 /// Emits every feature of the passed pawns of `us`.

@@ -1,10 +1,8 @@
-//! The list of all terms, which parameter file, evaluation, explanation and tuner share.
+//! The list of all terms, which parameter file, overflow proof, evaluation, explanation and tuner share.
 
 use super::word::Word;
 use shakmaty::Role;
-
-/// Phase with all pieces on the board. Middlegame weights count `phase / FULL_PHASE`, endgame weights the rest.
-pub const FULL_PHASE: i32 = 24;
+use std::ops::Range;
 
 /// Pawns, knights, bishops, rooks and queens of one colour that are counted at most. More hardly arise and could overflow
 /// the lanes.
@@ -40,6 +38,8 @@ pub enum Owner {
     Counts,
     /// A colour.
     Side,
+    /// The side to move.
+    Mover,
     /// Each piece of this role.
     Piece(Role),
     /// Each knight and each bishop.
@@ -57,10 +57,16 @@ impl Term {
         self.offset + index
     }
 
+    /// All weights of this term.
+    #[must_use]
+    pub const fn features(&self) -> Range<Feature> {
+        self.offset..self.offset + self.len
+    }
+
     /// The words of this term among those of all.
     #[must_use]
     pub fn words<'a>(&self, all: &'a [Word]) -> &'a [Word] {
-        &all[self.offset..self.offset + self.len]
+        &all[self.features()]
     }
 }
 
@@ -97,6 +103,9 @@ macro_rules! owner {
     };
     (side) => {
         Owner::Side
+    };
+    (mover) => {
+        Owner::Mover
     };
     (minor) => {
         Owner::Minor
@@ -146,7 +155,7 @@ terms! {
     /// Pairs of an own and an enemy piece, own first, by product of counts: NP, BP, BN, RP, RN, RB, QP, QN, QB, QR.
     IMBALANCE_THEIRS = "imbalance_theirs" [10] counts 1;
     /// To be the side to move.
-    TEMPO = "tempo" [1] side 1;
+    TEMPO = "tempo" [1] mover 1;
 
     // Mobility
     /// Knight by number of safe squares.
@@ -219,7 +228,7 @@ terms! {
     PASSED_SAFE_PATH = "passed_safe_path" [8] Pawn 1;
     /// Passed pawn whose next square is attacked by the enemy and not defended, by rank.
     PASSED_UNSAFE_STEP = "passed_unsafe_step" [8] Pawn 1;
-    /// A passed pawn that the enemy's bare king cannot catch.
+    /// A passed pawn that the enemy's king, without pieces, cannot catch.
     PASSED_UNSTOPPABLE = "passed_unstoppable" [1] side 1;
 
     // King safety
@@ -276,7 +285,7 @@ terms! {
     /// Safe centre squares behind and among the own pawns, by number of own pieces.
     SPACE = "space" [8] side 16;
 
-    // Mating a bare king
+    // Mating a king alone
     /// Bare enemy king by distance from the edge.
     BARE_KING_EDGE = "bare_king_edge" [4] side 1;
     /// Bare enemy king by distance between the kings.
@@ -321,7 +330,7 @@ terms! {
     OPPOSITE_WINGS = "opposite_wings" [1] shared 1;
     /// Wrong bishop: only rook pawns, no bishop of the promotion square's colour, and the enemy king near that square.
     WRONG_BISHOP = "wrong_bishop" [1] side 1;
-    /// A bare king against mating material: nearly always won, so that D does not hide progress towards the mate.
+    /// King alone against mating material: nearly always won, so that D does not hide progress towards the mate.
     MATING_FORCE = "mating_force" [1] shared 1;
     /// Opposite-coloured bishops and no other pieces, by the passed pawns of the side ahead in material: none, one, more on
     /// one file or on neighbouring ones, two, three, more files from the first to the last.
@@ -398,41 +407,13 @@ pub const STRUCTURE: [Term; 24] = [
     OPPOSITE_WINGS,
 ];
 
-/// Parts into which the way from one knot to the next is divided: a multiple of all distances between knots.
-pub const KNOT_UNIT: i32 = 8000;
-
-/// Knots of [`WILO_SIZE`], in centipawns of wilo.
-pub const WILO_KNOTS: [i32; WILO_SIZE.len] = [0, 50, 100, 150, 200, 300, 400, 600, 800, 1200, 1600, 2400, 4000, 6000];
-
-/// Distance between the knots of [`DRAW_CURVE`], in hundredths of a logit; the middle knot is zero.
-pub const DRAW_KNOT_STEP: i32 = 100;
-
-/// All knots of [`WILO_SIZE`] are multiples of this, in centipawns.
-pub const KNOT_STEP: i32 = 50;
-
-/// The knot at or below each multiple of [`KNOT_STEP`].
-pub const KNOT_BELOW: [u8; (WILO_KNOTS[WILO_KNOTS.len() - 1] / KNOT_STEP) as usize] = {
-    let mut below = [0; (WILO_KNOTS[WILO_KNOTS.len() - 1] / KNOT_STEP) as usize];
-    let (mut i, mut knot) = (0, 0);
-    while i < below.len() {
-        if i as i32 * KNOT_STEP >= WILO_KNOTS[knot + 1] {
-            knot += 1;
-        }
-        below[i] = knot as u8;
-        i += 1;
-    }
-    below
-};
-
-/// A centipawn between each knot and the next, in parts of [`KNOT_UNIT`].
-pub const KNOT_PARTS: [i32; WILO_KNOTS.len() - 1] = {
-    let mut parts = [0; WILO_KNOTS.len() - 1];
-    let mut i = 0;
-    while i < parts.len() {
-        let gap = WILO_KNOTS[i + 1] - WILO_KNOTS[i];
-        assert!(KNOT_UNIT % gap == 0 && WILO_KNOTS[i] % KNOT_STEP == 0);
-        parts[i] = KNOT_UNIT / gap;
-        i += 1;
-    }
-    parts
-};
+/// Terms of [`Owner::Ending`] that can stand together, for each ending or some of its positions.
+pub const ENDINGS: [&[Term]; 7] = [
+    &[KNOWN_DRAW],
+    &[KNOWN_WIN],
+    &[MATE_TIME],
+    &[MATERIAL_DUEL, DUEL_TIME, QUEEN_AGAINST_ROOK],
+    &[QUEEN_AGAINST_PAWN],
+    &[ROOK_AGAINST_PAWN],
+    &[ROOK_AGAINST_MINOR],
+];

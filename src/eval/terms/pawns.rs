@@ -1,11 +1,11 @@
 //! Features of pawns and kings alone: structure, passed pawns, shelter. Cached, since they seldom change.
 
-use super::bits::{
+use crate::eval::bits::{
     FLANK, distance, files, forward, forward_fill, forward_ranks, pawn_attacks, pawn_double_attacks, ranks,
     relative_rank, ring_centre, sideways, step,
 };
-use super::sink::Sink;
-use super::terms::{
+use crate::eval::sink::Sink;
+use crate::eval::term_list::{
     Feature, KING_OPEN_FILE, KING_PAWN_DISTANCE, KING_PAWNLESS_FLANK, NO_PASSED_PAWN, ONE_FLANK, OPPOSITE_WINGS,
     PASSED, PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PASSED_SUPPORTED, PAWN_BACKWARD, PAWN_BLOCKED,
     PAWN_CANDIDATE, PAWN_DOUBLED, PAWN_ISOLATED, PAWN_PHALANX, PAWN_SUPPORTED, PST_KING, PST_PAWN, RAMMED, SHELTER,
