@@ -16,7 +16,7 @@
 //! let answer = pool.search(&GameHistory::new(position), &limits, &Settings::default(), &Signals::new(), &mut |_| ());
 //!
 //! let [win, draw, loss] = answer.score.wdl().per_mille();
-//! println!("{} cp, W/D/L {win}/{draw}/{loss} per mille", answer.score.score_cp());
+//! println!("{} cp, W/D/L {win}/{draw}/{loss} per mille", answer.score.printed_score_cp());
 //! assert_eq!(win + draw + loss, 1000);
 //! assert!(draw > 700 && win > loss);
 //! # Ok(())

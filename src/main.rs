@@ -112,7 +112,7 @@ fn main() -> ExitCode {
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return print_usage(&error),
+        Err(error) => return output::print_usage(&error),
     };
     report(execute(arguments.command))
 }
@@ -189,22 +189,4 @@ fn table_listing(game: &GameHistory, folders: &OsStr, chess960: bool) -> Result<
 
 fn position(fen: Option<&str>, chess960: bool) -> Result<Position, InvalidFen> {
     fen.map_or_else(|| Ok(Position::default()), |fen| Position::from_fen(fen, chess960))
-}
-
-/// Prints help and version in full, and an error in the arguments as one line.
-fn print_usage(error: &clap::Error) -> ExitCode {
-    if !error.use_stderr() {
-        // Nobody reads a closed output.
-        let _ = error.print();
-        return ExitCode::SUCCESS;
-    }
-    let text = error.to_string();
-    let lines: Vec<_> = text
-        .lines()
-        .map(str::trim)
-        .take_while(|line| !line.starts_with("Usage:"))
-        .filter(|line| !line.is_empty())
-        .collect();
-    output::error_line(lines.join(" "));
-    ExitCode::from(2)
 }

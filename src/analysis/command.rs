@@ -3,13 +3,14 @@
 use super::assess::Assessor;
 use super::driver::{DriverError, search_all};
 use super::files::{self, OutputError};
-use super::input::{self, Input, InputError, STANDARD_INPUT, Selection};
+use super::input::{self, Input, InputError, Selection};
 use super::journal::Journal;
 use super::measures::Thresholds;
 use super::players::{PlayerOptions, Players};
 use super::report::GameReport;
 use super::search::SearchOptions;
 use super::{html, json_lines, pgn};
+use crate::games::STANDARD_INPUT;
 use crate::output::{error_line, one_line};
 use crate::printing::TimeClass;
 use crate::printing::{NOMINAL, Profiles, UNCORRECTED, UnknownProfile};
@@ -17,6 +18,7 @@ use crate::tablebase::Tables;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -218,6 +220,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
 
     let input = input::read(file, arguments.games.as_ref().unwrap_or(&Selection::default()), arguments.chess960)?;
     input.faults.iter().for_each(|fault| error_line(format_args!("error: {}", one_line(fault))));
+    input.warnings.iter().for_each(|warning| error_line(format_args!("warning: {}", one_line(warning))));
     if input.sources.is_empty() {
         return Ok(false);
     }
@@ -248,7 +251,7 @@ fn reports(
     profiles: &Profiles,
     thresholds: &Thresholds,
 ) -> Result<Vec<GameReport>, AnalyseError> {
-    let path = outputs.iter().find(|path| **path != Path::new("-")).map(|path| unfinished(path));
+    let path = outputs.iter().find_map(|path| unfinished(path));
     let failed = |reason| AnalyseError::Journal { path: path.clone().unwrap_or_default(), reason };
     let mut journal = match &path {
         Some(path) => Journal::open(path, &input.sources, options).map_err(failed)?,
@@ -274,11 +277,18 @@ fn progress(positions: u64) -> ProgressBar {
     ProgressBar::new(positions).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Where unfinished work is kept: beside the first file that is written.
-fn unfinished(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
+/// Where unfinished work is kept: beside a file that is written. None beside standard output, pipes and devices.
+fn unfinished(path: &Path) -> Option<PathBuf> {
+    let file = match fs::metadata(path) {
+        _ if path == Path::new("-") => None,
+        Ok(metadata) if !metadata.is_file() => None,
+        // A link, such as that of standard output, may stand where nothing can be written.
+        Ok(_) => fs::canonicalize(path).ok(),
+        Err(_) => Some(path.to_owned()),
+    };
+    let mut name = file?.into_os_string();
     name.push(".unfinished");
-    name.into()
+    Some(name.into())
 }
 
 /// The name of the games' file without its endings.
@@ -297,4 +307,23 @@ fn default_report(file: &Path) -> PathBuf {
 
 fn title(file: &Path) -> String {
     stem(file)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unfinished_work_stands_beside_regular_files_alone() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [there, link] = ["a.json", "link"].map(|name| folder.path().canonicalize().unwrap().join(name));
+        let beside = there.with_file_name("a.json.unfinished");
+        assert_eq!(unfinished(&there), Some(beside.clone()));
+        fs::write(&there, "").unwrap();
+        std::os::unix::fs::symlink(&there, &link).unwrap();
+        assert_eq!(unfinished(&link), Some(beside));
+        for path in ["-", "/dev/null", "/dev/tty"] {
+            assert_eq!(unfinished(Path::new(path)), None, "{path}");
+        }
+    }
 }

@@ -79,8 +79,7 @@ pub fn search_all(
         }
         drop(sender);
         for (game, ply, found) in receiver {
-            let history = sources[game].history(ply);
-            if let Err(error) = journal.add(game, ply, history.position(), &found) {
+            if let Err(error) = journal.add(game, ply, &sources[game].position(ply), &found) {
                 stop.store(true, Relaxed);
                 return Err(DriverError::Journal(error));
             }

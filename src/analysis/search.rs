@@ -93,7 +93,7 @@ impl Searcher {
     /// [`OutOfMemory`] if the memory for its table cannot be had.
     pub fn new(options: &SearchOptions) -> Result<Searcher, OutOfMemory> {
         let mut pool = Pool::new(Weights::shipped(), options.hash_mib, 1)?;
-        pool.set_tables(options.tables.clone());
+        pool.set_syzygy(options.tables.clone());
         Ok(Searcher { pool, options: options.clone() })
     }
 
@@ -122,7 +122,7 @@ impl Searcher {
             let Event::Report(report) = event else { return };
             let line = FoundLine {
                 score: report.score,
-                from_tables: report.from_tables,
+                from_tables: report.from_syzygy,
                 depth: report.depth,
                 nodes: report.nodes,
                 pv: report.pv.to_vec(),

@@ -13,12 +13,14 @@
 //! assert_eq!((tempo.count, tempo.color), (1.0, Some(shakmaty::Color::White)));
 //! ```
 
+pub use super::curves::{draw_curve, wilo_size};
+pub use super::evaluator::{evaluate_before_curve, features};
 pub use super::sink::{FeatureCount, FeatureRecord, SideSink, Sink, Sum};
 pub use super::weights::SHIPPED;
 pub use super::word::{Lanes, Word};
-pub use super::{draw_curve, evaluate_sums, features, wilo_size};
 
-/// The list of all terms.
+/// The list of all terms, and the knots of the curves.
 pub mod terms {
-    pub use crate::eval::terms::*;
+    pub use crate::eval::knots::{DRAW_KNOT_STEP, KNOT_UNIT, WILO_KNOTS};
+    pub use crate::eval::term_list::*;
 }

@@ -1,7 +1,7 @@
 //! What the tables say of a position and of each of its moves, as text.
 
-use super::Tables;
 use super::rank::MoveClass;
+use super::tables::Tables;
 use crate::position::GameHistory;
 use shakmaty_syzygy::AmbiguousWdl;
 use std::cmp::Reverse;

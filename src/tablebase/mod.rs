@@ -27,27 +27,9 @@ pub mod tables;
 mod view;
 
 pub use listing::listing;
-pub use rank::{RankedMove, Ranking};
+pub use rank::{ProbeSettings, RankedMove, Ranking};
 pub use shakmaty_syzygy::{AmbiguousWdl, Wdl};
 pub use tables::{TableFault, Tables};
-
-/// When the search uses tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProbeSettings {
-    /// Least remaining depth, in plies, at which positions with [`pieces`](ProbeSettings::pieces) are looked up; those with
-    /// fewer always are.
-    pub depth: i32,
-    /// Most pieces, kings and pawns included; 0 for no use of tables.
-    pub pieces: usize,
-    /// Whether a win that takes more than fifty moves is a draw.
-    pub fifty_move_rule: bool,
-}
-
-impl Default for ProbeSettings {
-    fn default() -> ProbeSettings {
-        ProbeSettings { depth: 1, pieces: 7, fifty_move_rule: true }
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -1,18 +1,32 @@
 //! The moves of a position in the order of the tables.
 
-use super::{ProbeSettings, Tables};
+use super::tables::Tables;
+use crate::position::fifty_moves::{SAFE_PLIES, STRICT_CLOCK};
 use crate::position::{GameHistory, Move};
 use crate::wdl::score::{MAX_PLY, Score};
 use shakmaty::KnownOutcome;
 use shakmaty_syzygy::{AmbiguousWdl, Dtz, MaybeRounded};
 
-/// Halfmove clock from which a won position is played by distance alone. Before, the search chooses among all moves that
-/// win, so that it plays naturally.
-const STRICT_CLOCK: u32 = 20;
-/// Plies, on the clock and to the next capture or pawn move, up to which a win is in no danger of the fifty-move rule.
-const SAFE_PLIES: i32 = 80;
 /// Difference of rank between classes; more than any distance.
 const CLASS_STEP: i32 = 10_000;
+
+/// When the search uses tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProbeSettings {
+    /// Least remaining depth, in plies, at which positions with [`pieces`](ProbeSettings::pieces) are looked up; those with
+    /// fewer always are.
+    pub depth: i32,
+    /// Most pieces, kings and pawns included; 0 for no use of tables.
+    pub pieces: usize,
+    /// Whether a win that takes more than fifty moves is a draw.
+    pub fifty_move_rule: bool,
+}
+
+impl Default for ProbeSettings {
+    fn default() -> ProbeSettings {
+        ProbeSettings { depth: 1, pieces: 7, fifty_move_rule: true }
+    }
+}
 
 /// A move with what the tables say of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,8 +164,8 @@ impl MoveClass {
             AmbiguousWdl::Loss => -3,
         };
         let within = match self.wdl {
-            AmbiguousWdl::Win if !strict && plies + clock <= SAFE_PLIES => 0,
-            AmbiguousWdl::Loss if 2 * plies + clock <= SAFE_PLIES => 0,
+            AmbiguousWdl::Win if !strict && plies + clock <= SAFE_PLIES as i32 => 0,
+            AmbiguousWdl::Loss if 2 * plies + clock <= SAFE_PLIES as i32 => 0,
             _ => -plies * self.wdl.signum(),
         };
         class * CLASS_STEP + within

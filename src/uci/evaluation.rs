@@ -1,6 +1,6 @@
 //! The evaluation of a position as text and as JSON.
 
-use crate::eval::{Explanation, FULL_PHASE, Share, TermShare};
+use crate::eval::{Contribution, Explanation, FULL_PHASE, TermContribution};
 use crate::position::FIFTY_MOVES;
 use crate::position::GameHistory;
 use crate::printing::Nominal;
@@ -80,10 +80,10 @@ fn summary_table(explanation: &Explanation, style: Style) -> String {
     ));
     text.push('\n');
     for term in &explanation.terms {
-        let wilo = |share: Share| explanation.taper(share.wilo);
-        let draw = |share: Share| explanation.taper(share.draw);
+        let wilo = |share: Contribution| explanation.taper(share.wilo);
+        let draw = |share: Contribution| explanation.taper(share.draw);
         let total = term.total();
-        let has_sides = term.shared == Share::default();
+        let has_sides = term.shared == Contribution::default();
         let side = |number: f64| if has_sides { format!("{number:8.2}") } else { " ".repeat(8) };
         let effect = explanation.effect(term).map(|share| 1000.0 * share);
         let moved: String =
@@ -113,7 +113,7 @@ fn detail_table(
     explanation: &Explanation,
     style: Style,
     title: &str,
-    part: impl Fn(Share) -> [f64; 2],
+    part: impl Fn(Contribution) -> [f64; 2],
     is_wilo: bool,
 ) -> String {
     let mut text = String::from("\n");
@@ -124,10 +124,10 @@ fn detail_table(
     for term in &explanation.terms {
         let total = part(term.total());
         sum = [sum[0] + total[0], sum[1] + total[1]];
-        if is_wilo && term.shared != Share::default() {
+        if is_wilo && term.shared != Contribution::default() {
             continue;
         }
-        let sides = match term.shared == Share::default() {
+        let sides = match term.shared == Contribution::default() {
             true => cells(part(term.white)) + &cells(part(term.black)),
             false => " ".repeat(32),
         };
@@ -211,13 +211,13 @@ fn notes(explanation: &Explanation) -> Vec<&'static str> {
 /// [prints](printed) is for the side to move.
 #[must_use]
 pub fn json(explanation: &Explanation, printed: &Printed) -> Value {
-    let share = |share: Share| {
+    let share = |share: Contribution| {
         json!({
             "wiloMg": rounded(share.wilo[0]), "wiloEg": rounded(share.wilo[1]),
             "drawMg": rounded(share.draw[0]), "drawEg": rounded(share.draw[1]),
         })
     };
-    let term = |term: &TermShare| {
+    let term = |term: &TermContribution| {
         let [win, draw, loss] = explanation.effect(term).map(rounded);
         let total = term.total();
         json!({

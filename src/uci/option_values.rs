@@ -116,10 +116,10 @@ impl OptionValues {
             SetOption::ShowContempt(on) => self.contempt.shown = on,
             SetOption::AnalyseMode(on) => self.analyse_mode = on,
             SetOption::SyzygyPath(folders) => self.open_tables(&folders, pool),
-            SetOption::SyzygyProbeDepth(depth) => self.settings.tables.depth = depth,
-            SetOption::SyzygyProbeLimit(pieces) => self.settings.tables.pieces = pieces,
+            SetOption::SyzygyProbeDepth(depth) => self.settings.syzygy.depth = depth,
+            SetOption::SyzygyProbeLimit(pieces) => self.settings.syzygy.pieces = pieces,
             SetOption::Syzygy50MoveRule(on) => {
-                self.settings.tables.fifty_move_rule = on;
+                self.settings.syzygy.fifty_move_rule = on;
                 // The hash table may hold results by the other rule.
                 pool.clear();
             }
@@ -140,7 +140,7 @@ impl OptionValues {
     /// Uses the tables of these folders, and reports what they are and what is wrong with them.
     fn open_tables(&mut self, folders: &OsStr, pool: &mut Pool) {
         self.tables = (!folders.is_empty()).then(|| Arc::new(Tables::open(folders)));
-        pool.set_tables(self.tables.clone());
+        pool.set_syzygy(self.tables.clone());
         if let Some(tables) = self.tables.as_deref().filter(|tables| tables.max_pieces() > 0) {
             info_string(tables);
         }

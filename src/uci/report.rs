@@ -52,7 +52,7 @@ impl<'a> Reporter<'a> {
     }
 
     fn report(&mut self, report: &SearchReport<'_>) -> String {
-        let printed = if report.from_tables {
+        let printed = if report.from_syzygy {
             self.printer.from_tables(report.score)
         } else {
             let estimate = if self.shows_contempt { report.estimate } else { report.objective };
@@ -78,7 +78,7 @@ impl<'a> Reporter<'a> {
             report.nodes,
             nodes_per_second(report.nodes, report.elapsed),
             report.hashfull,
-            report.table_hits,
+            report.syzygy_hits,
             report.elapsed.as_millis()
         );
         if !report.pv.is_empty() {
@@ -170,8 +170,8 @@ mod tests {
             estimate: None,
             objective: None,
             bound: Bound::Lower,
-            from_tables: false,
-            table_hits: 7,
+            from_syzygy: false,
+            syzygy_hits: 7,
             nodes: 500,
             hashfull: 12,
             elapsed: Duration::from_millis(250),

@@ -7,9 +7,8 @@ pub use position::{Goal, Grade, SuitePosition};
 
 use super::command::SearchArguments;
 use super::files::{self, OutputError};
-use super::input;
 use super::search::{SearchOptions, Searcher};
-use crate::games::{CastlingRights, LineTexts};
+use crate::games::{self, CastlingRights, LineTexts};
 use crate::output::{error_line, one_line};
 use crate::position::GameHistory;
 use crate::search::{OutOfMemory, STACK_BYTES, Stopwatch};
@@ -147,15 +146,24 @@ fn in_order(receiver: &Receiver<(usize, Solved)>, mut each: impl FnMut(usize, &[
 fn read(path: &Path) -> Result<(Vec<SuitePosition>, bool), SuiteError> {
     let failed = |reason| SuiteError::Input { path: path.to_owned(), reason };
     let (mut positions, mut all_read) = (Vec::new(), true);
-    for line in LineTexts::new(input::open(path).map_err(failed)?) {
-        let line = line.map_err(failed)?;
+    for line in LineTexts::new(games::open(path).map_err(failed)?) {
+        let line = match line {
+            Ok(line) => line,
+            Err(reason) => {
+                let place = format!("{}: the rest of it cannot be read: {reason}", path.display());
+                error_line(format_args!("error: {}", one_line(&place)));
+                return Ok((positions, false));
+            }
+        };
         let tell = |kind: &str, fault: &str| {
             let place = format!("{}: line {}: {fault}", path.display(), line.number);
             error_line(format_args!("{kind}: {}", one_line(&place)));
         };
         let read = line.parse(CastlingRights::Either).map_err(|broken| broken.reason);
-        match read.and_then(|line| SuitePosition::from_line(&line)) {
-            Ok((position, faults)) => {
+        let read = read.and_then(|line| SuitePosition::from_line(&line).map(|found| (found, line.mends)));
+        match read {
+            Ok(((position, faults), mends)) => {
+                mends.iter().for_each(|mend| tell("warning", mend));
                 faults.iter().for_each(|fault| tell("warning", &format!("points left out: {fault}")));
                 positions.push(position);
             }
