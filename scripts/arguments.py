@@ -1,14 +1,14 @@
-"""Arguments that match.py and tune.py share."""
+"""Arguments that the scripts share, and an engine to talk to."""
 
 import argparse
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "halfpoint"
-RUNNERS = ("fastchess", "cutechess-cli")
 TIME_CONTROL = re.compile(r"(\d+/)?\d+(\.\d+)?(\+\d+(\.\d+)?)?")
 
 
@@ -80,3 +80,34 @@ def error_rate(text):
     if not 0 < rate < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not between 0 and 1")
     return rate
+
+
+class Engine:
+    """A UCI engine. What goes wrong ends the script."""
+
+    def __init__(self, command):
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+        try:
+            self.process = subprocess.Popen(command.split(), **pipes)
+        except OSError as error:
+            die(f"{command}: {error.strerror}")
+        self.ask("uci", "uciok")
+
+    def say(self, line):
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except OSError as error:
+            die(f"the engine does not take '{line}': {error.strerror}")
+
+    def ask(self, line, answer):
+        """Says a line and waits for the answer."""
+        self.say(line)
+        for told in self.process.stdout:
+            if told.split()[:1] == [answer]:
+                return
+        die(f"the engine ended before it said '{answer}'")
+
+    def quit(self):
+        self.say("quit")
+        self.process.wait()

@@ -14,30 +14,30 @@ and in a draw it sets the most problems: it moves where the fewest answers hold.
 Needs the package chess (python-chess).
 """
 
-import argparse
 import collections
 import math
-import pathlib
 import random
 
 import chess
 import chess.engine
 import chess.syzygy
 
+from arguments import Parser, directory, option, whole_number
+
 FLOOR = 0.0005
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(__doc__)
     parser.add_argument("--engine", required=True)
-    parser.add_argument("--tables", required=True, type=pathlib.Path)
+    parser.add_argument("--tables", required=True, type=directory)
     parser.add_argument("--classes", nargs="*", help="such as KQvKR; all in the folder if missing")
-    parser.add_argument("--nodes", nargs="*", type=int, default=[1])
-    parser.add_argument("--positions", type=int, default=500, help="of each class")
+    parser.add_argument("--nodes", nargs="*", type=whole_number, default=[1])
+    parser.add_argument("--positions", type=whole_number, default=500, help="of each class")
     parser.add_argument("--clock", action="store_true", help="random halfmove clocks; zero if missing")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--play", action="store_true")
-    parser.add_argument("--option", action="append", default=[], help="NAME=VALUE")
+    parser.add_argument("--option", type=option, action="append", default=[], help="NAME=VALUE")
     return parser.parse_args()
 
 
@@ -167,7 +167,7 @@ def main():
     # Without those in which nobody can mate.
     classes = options.classes or sorted({path.stem for path in options.tables.glob("*.rtbw")} - {"KBvK", "KNvK"})
     with chess.engine.SimpleEngine.popen_uci(options.engine, timeout=120) as engine:
-        engine.configure({"UCI_ShowWDL": True} | dict(option.split("=", 1) for option in options.option))
+        engine.configure({"UCI_ShowWDL": True} | dict(setting.split("=", 1) for setting in options.option))
         with chess.syzygy.open_tablebase(str(options.tables)) as tables:
             for nodes in options.nodes:
                 total = []

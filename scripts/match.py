@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Plays side A against side B in pairs of games, each opening once with either colour, with fastchess or cutechess-cli.
-Prints the Elo difference with its 95 % interval and the pentanomial counts. Standard library only.
+"""Plays side A against side B in pairs of games, each opening once with either colour. fastchess, which must be on PATH, plays
+and prints the Elo difference, its 95 % interval, the pentanomial counts and the sequential test. Standard library only.
 
     # this build against another engine, 200 games at 10 s + 0.1 s
-    scripts/match.py --engine-a target/release/halfpoint --engine-b /path/to/other --book book.epd --tc 10+0.1
+    scripts/match.py --engine-a target/dist/halfpoint --engine-b /path/to/other --book book.epd --tc 10+0.1
 
     # is the current commit stronger than the one before? A sequential probability ratio test, H0 0 Elo, H1 5 Elo
     scripts/match.py --rev-a HEAD --rev-b HEAD~1 --book book.epd --tc 8+0.08 --sprt 0 5 --concurrency 4
 
     # one binary with other weights, 20,000 nodes a move
-    scripts/match.py --engine-a target/release/halfpoint --params-a mine.toml --book book.epd --nodes 20000 --games 1000
+    scripts/match.py --engine-a target/dist/halfpoint --params-a mine.toml --book book.epd --nodes 20000 --games 1000
 
 The cache directory is ${XDG_CACHE_HOME:-~/.cache}/halfpoint: builds by revision in bin/, games in matches/. Beside the
-games stand FILE.settings (what --resume compares) and, with fastchess, FILE.json (its state). An interrupted match
-(Ctrl-C, SIGTERM) prints what it has and can be resumed; a pair that was cut through is played again.
+games stand FILE.settings (what --resume compares) and FILE.json (the state of fastchess). An interrupted match (Ctrl-C,
+SIGTERM) prints what it has and can be resumed.
 """
 
 import datetime
@@ -27,26 +27,10 @@ import subprocess
 import sys
 import tempfile
 
-import games
-from arguments import (
-    CACHE,
-    ROOT,
-    RUNNERS,
-    Parser,
-    book,
-    die,
-    error_rate,
-    even_number,
-    option,
-    readable_file,
-    time_control,
-    whole_number,
-)
+from arguments import CACHE, ROOT, Parser, book, die, error_rate, even_number, option, readable_file, time_control, whole_number
 
 # Largest bound of a test, in Elo.
 MAX_ELO = 200
-# Seconds between two looks at the games of cutechess-cli, which does not know this test.
-POLL_SECONDS = 3
 
 
 def parse_arguments():
@@ -56,57 +40,32 @@ def parse_arguments():
         engine = sides.add_mutually_exclusive_group()
         engine.add_argument(f"--engine-{side}", metavar="CMD", help="a binary, or a command with arguments")
         engine.add_argument(f"--rev-{side}", metavar="REV", help="a git revision, built with cargo outside the tree")
-        sides.add_argument(
-            f"--option-{side}",
-            metavar="NAME=VALUE",
-            type=option,
-            action="append",
-            default=[],
-            help="a UCI option; may be repeated",
-        )
+        repeated = {"metavar": "NAME=VALUE", "type": option, "action": "append", "default": []}
+        sides.add_argument(f"--option-{side}", **repeated, help="a UCI option; may be repeated")
         sides.add_argument(f"--params-{side}", metavar="FILE", type=readable_file, help="a file for EvalParams")
         sides.add_argument(f"--name-{side}", metavar="NAME", help="name in the games; from the engine if missing")
         limit = sides.add_mutually_exclusive_group()
         limit.add_argument(f"--tc-{side}", metavar="TC", type=time_control, help="another time control for this side")
         limit.add_argument(f"--nodes-{side}", metavar="N", type=whole_number, help="nodes a move for this side")
     match = parser.add_argument_group("match")
-    match.add_argument(
-        "--book", type=book, default=os.environ.get("HALFPOINT_BOOK"), help="openings, .epd or .pgn ($HALFPOINT_BOOK)"
-    )
+    add = match.add_argument
+    add("--book", type=book, default=os.environ.get("HALFPOINT_BOOK"), help="openings, .epd or .pgn ($HALFPOINT_BOOK)")
     limit = match.add_mutually_exclusive_group()
     limit.add_argument("--tc", type=time_control, default="1+0.01", help="base+increment in seconds (1+0.01)")
     limit.add_argument("--nodes", metavar="N", type=whole_number, help="nodes a move instead of a time control")
-    match.add_argument("--games", metavar="N", type=even_number, help="an even number (200; 40000 at most with --sprt)")
-    match.add_argument("--concurrency", metavar="N", type=whole_number, default=1, help="games at a time (1)")
-    match.add_argument(
-        "--hash", metavar="MIB", type=whole_number, default=16, help="hash table of a side without an option Hash (16)"
-    )
-    match.add_argument("--seed", metavar="N", type=whole_number, default=1, help="which openings in which order (1)")
-    match.add_argument(
-        "--pgn", type=pathlib.Path, help="where the games go; a new file in the cache directory if missing"
-    )
-    match.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on with the games of --pgn, with the same settings; --games and --concurrency may change",
-    )
-    match.add_argument("--runner", choices=RUNNERS, help="the first one on PATH if missing")
-    test = parser.add_argument_group("test")
-    test.add_argument(
-        "--sprt",
-        nargs=2,
-        type=float,
-        metavar=("ELO0", "ELO1"),
-        help="end once the games decide between H0, A is at most ELO0 stronger, and H1, at least ELO1",
-    )
-    test.add_argument("--alpha", type=error_rate, default=0.05, help="probability to accept H1 where H0 holds (0.05)")
-    test.add_argument("--beta", type=error_rate, default=0.05, help="probability to accept H0 where H1 holds (0.05)")
-    test.add_argument(
-        "--model",
-        choices=("normalized", "logistic"),
-        default="normalized",
-        help="the Elo of the bounds: in units of a game's standard deviation, or the usual one (normalized)",
-    )
+    add("--games", metavar="N", type=even_number, help="an even number (200; 40000 at most with --sprt)")
+    add("--concurrency", metavar="N", type=whole_number, default=1, help="games at a time (1)")
+    add("--hash", metavar="MIB", type=whole_number, default=16, help="hash table of a side without an option Hash (16)")
+    add("--seed", metavar="N", type=whole_number, default=1, help="which openings in which order (1)")
+    add("--pgn", type=pathlib.Path, help="where the games go; a new file in the cache directory if missing")
+    add("--resume", action="store_true", help="go on with the games of --pgn; --games and --concurrency may change")
+    add = parser.add_argument_group("test").add_argument
+    bounds = "end once the games decide between H0, A is at most ELO0 stronger, and H1, at least ELO1"
+    add("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help=bounds)
+    add("--alpha", type=error_rate, default=0.05, help="probability to accept H1 where H0 holds (0.05)")
+    add("--beta", type=error_rate, default=0.05, help="probability to accept H0 where H1 holds (0.05)")
+    elo = "the Elo of the bounds: in units of a game's standard deviation, or the usual one (normalized)"
+    add("--model", choices=("normalized", "logistic"), default="normalized", help=elo)
     arguments = parser.parse_args()
     if not arguments.book:
         parser.error("no openings: give --book FILE or set HALFPOINT_BOOK")
@@ -118,25 +77,17 @@ def parse_arguments():
             parser.error(f"--sprt: {elo0:g} and {elo1:g} are not two rising bounds from -{MAX_ELO} to {MAX_ELO} Elo")
         if arguments.alpha + arguments.beta >= 1:
             parser.error(f"--alpha {arguments.alpha:g} and --beta {arguments.beta:g} add up to 1 or more")
-        arguments.sprt = games.Sprt(elo0, elo1, arguments.alpha, arguments.beta, arguments.model)
     arguments.games = arguments.games or (40_000 if arguments.sprt else 200)
-    arguments.runner = arguments.runner or next(filter(shutil.which, RUNNERS), None)
-    if not arguments.runner:
-        parser.error("neither fastchess nor cutechess-cli is on PATH")
-    if not shutil.which(arguments.runner):
-        parser.error(f"--runner: {arguments.runner} is not on PATH")
+    if not shutil.which("fastchess"):
+        parser.error("fastchess is not on PATH")
     return arguments
 
 
 def build(revision):
     """The binary of a revision, built unless that was done before."""
     git = ["git", "-C", str(ROOT)]
-    found = subprocess.run(
-        [*git, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    verify = [*git, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"]
+    found = subprocess.run(verify, capture_output=True, text=True, check=False)
     if found.returncode:
         die(f"no revision '{revision}'")
     commit = found.stdout.strip()
@@ -150,14 +101,16 @@ def build(revision):
         tree = pathlib.Path(directory) / "halfpoint"
         try:
             subprocess.run([*git, "worktree", "add", "--quiet", "--detach", tree, commit], check=True)
+            # The fastest build; older revisions have it under the name `release`.
+            profile = "dist" if "[profile.dist]" in (tree / "Cargo.toml").read_text() else "release"
             subprocess.run(
-                ["cargo", "build", "--release", "--quiet", "--locked", "--bin", "halfpoint"],
+                ["cargo", "build", "--profile", profile, "--quiet", "--locked", "--bin", "halfpoint"],
                 cwd=tree,
                 env={**os.environ, "CARGO_TARGET_DIR": str(target)},
                 check=True,
             )
             # In one step, so that a build that was cut off leaves nothing.
-            shutil.copy2(target / "release" / "halfpoint", tree / "built")
+            shutil.copy2(target / profile / "halfpoint", tree / "built")
             os.replace(tree / "built", binary)
         except subprocess.CalledProcessError:
             die(f"cannot build '{revision}'")
@@ -184,7 +137,10 @@ class Side:
                 die(f"--engine-{letter}: no program '{engine}'")
             self.command[0] = str(pathlib.Path(program).resolve())
         self.name = given("name") or pathlib.Path(self.command[0]).name
+        # An option of the side's own replaces that of both sides.
         self.options = list(given("option"))
+        if not any(option.lower().startswith("hash=") for option in self.options):
+            self.options.insert(0, f"Hash={arguments.hash}")
         if given("params"):
             self.options.append(f"EvalParams={given('params')}")
         nodes = given("nodes") or (arguments.nodes if not given("tc") else None)
@@ -194,15 +150,9 @@ class Side:
         lines = [f"{self.letter} {self.name}: {shlex.join(self.command)}", f"{self.letter} {' '.join(self.limit)}"]
         return lines + [f"{self.letter} option {option}" for option in self.options]
 
-    def runner_arguments(self, runner, hash_mib):
+    def fastchess_arguments(self):
         words = ["-engine", f"name={self.name}", f"cmd={self.command[0]}"]
-        if runner == "cutechess-cli":
-            words += [f"arg={word}" for word in self.command[1:]]
-        elif len(self.command) > 1:
-            words.append(f"args={' '.join(self.command[1:])}")
-        # An option of the side's own replaces that of both sides.
-        if not any(option.lower().startswith("hash=") for option in self.options):
-            words.append(f"option.Hash={hash_mib}")
+        words += [f"args={' '.join(self.command[1:])}"] if len(self.command) > 1 else []
         return words + [f"option.{option}" for option in self.options] + self.limit
 
 
@@ -217,154 +167,78 @@ def make_sides(arguments):
     return a, b
 
 
-class Match:
-    """A match, its files, and the runner that plays it."""
+def prepare(arguments, settings, pgn, state):
+    """Compares the settings with those of the games to go on with, or writes them. True if there are such games."""
+    file = pathlib.Path(f"{pgn}.settings")
+    started = pgn.exists()
+    if started and not arguments.resume:
+        die(f"{pgn} exists: give another --pgn, or --resume to go on with it")
+    for missing in filter(lambda path: started and not path.exists(), (file, state)):
+        die(f"--resume: {missing} is missing; give another --pgn")
+    if started:
+        then = file.read_text().splitlines()
+        if changes := list(difflib.unified_diff(then, settings, "then", "now", lineterm="", n=0)):
+            print(*changes, sep="\n", file=sys.stderr)
+            die(f"--resume: these settings differ from those of {pgn}")
+    else:
+        pgn.parent.mkdir(parents=True, exist_ok=True)
+        state.unlink(missing_ok=True)
+        file.write_text("\n".join(settings) + "\n")
+    return started
 
-    def __init__(self, arguments):
-        self.arguments = arguments
-        self.a, self.b = make_sides(arguments)
-        self.pgn = arguments.pgn
-        if not self.pgn:
-            now = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
-            self.pgn = CACHE / "matches" / f"{self.a.name}_{self.b.name}_{now}.pgn"
-        self.pgn = self.pgn.resolve()
-        # The games of cutechess-cli that are not among the others yet.
-        self.part = pathlib.Path(f"{self.pgn}.part")
-        # The state of fastchess.
-        self.state = pathlib.Path(f"{self.pgn}.json")
-        self.settings = pathlib.Path(f"{self.pgn}.settings")
-        self.child = None
-        self.interrupted = False
 
-    def describe(self):
-        """What a resumed match must agree in."""
-        arguments = self.arguments
-        lines = [f"runner {arguments.runner}", *self.a.describe(), *self.b.describe()]
-        lines += [f"book {arguments.book}, seed {arguments.seed}", f"hash {arguments.hash} MiB"]
-        return lines + [f"sprt {arguments.sprt or 'none'}"]
+def run(command):
+    """Runs fastchess. Signals that end a match reach it once, and it then prints what it has. Whether there were any."""
+    interrupted = False
+    # In a session of its own: Ctrl-C reaches it through `interrupt`.
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
 
-    def open(self):
-        """Compares the settings with those of the games to go on with, or writes them."""
-        now = self.describe()
-        started = self.pgn.exists() or self.part.exists()
-        if started and not self.arguments.resume:
-            die(f"{self.pgn} exists: give another --pgn, or --resume to go on with it")
-        if started and not self.settings.exists():
-            die(f"--resume: {self.settings} is missing; give another --pgn")
-        if started and self.arguments.runner == "fastchess" and not self.state.exists():
-            die(f"--resume: {self.state} is missing, without which fastchess cannot go on; give another --pgn")
-        if started:
-            then = self.settings.read_text().splitlines()
-            if changes := list(difflib.unified_diff(then, now, "then", "now", lineterm="", n=0)):
-                print(*changes, sep="\n", file=sys.stderr)
-                die(f"--resume: these settings differ from those of {self.pgn}")
-        else:
-            self.pgn.parent.mkdir(parents=True, exist_ok=True)
-            self.state.unlink(missing_ok=True)
-            self.settings.write_text("\n".join(now) + "\n")
-        print(*now, sep="\n")
-        print(f"games {self.arguments.games}, {self.arguments.concurrency} at a time, to {self.pgn}", flush=True)
+    def interrupt(*_):
+        nonlocal interrupted
+        interrupted = True
+        child.send_signal(signal.SIGINT)
 
-    def both_sides(self):
-        sides = [
-            word
-            for side in (self.a, self.b)
-            for word in side.runner_arguments(self.arguments.runner, self.arguments.hash)
-        ]
-        return [*sides, "-each", "proto=uci"]
-
-    def interrupt(self, *_):
-        self.interrupted = True
-        if self.child:
-            self.child.send_signal(signal.SIGINT)
-
-    def attend(self, command, is_decided=None):
-        """Runs the runner to its end, or until the test is decided. Returns its exit status."""
-        # In a session of its own: Ctrl-C reaches it once, through `interrupt`.
-        self.child = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
-        if self.interrupted:
-            self.child.send_signal(signal.SIGINT)
-        decided = False
-        while True:
-            try:
-                status = self.child.wait(POLL_SECONDS if is_decided and not decided else None)
-                return 0 if decided else status
-            except subprocess.TimeoutExpired:
-                if is_decided():
-                    decided = True
-                    self.child.send_signal(signal.SIGINT)
-
-    def play_fastchess(self):
-        arguments = self.arguments
-        command = ["fastchess"]
-        if self.state.exists():
-            command += ["-config", f"file={self.state}", f"outname={self.state}"]
-        else:
-            command += [*self.both_sides(), "-repeat", "-recover", "-srand", str(arguments.seed)]
-            command += ["-openings", f"file={arguments.book}", f"format={arguments.book.suffix[1:]}", "order=random"]
-            command += ["-pgnout", f"file={self.pgn}", "-config", f"outname={self.state}", "-autosaveinterval", "2"]
-            if sprt := arguments.sprt:
-                command += ["-sprt", f"elo0={sprt.elo0:g}", f"elo1={sprt.elo1:g}", f"alpha={sprt.alpha:g}"]
-                command += [f"beta={sprt.beta:g}", f"model={sprt.model}"]
-        command += ["-rounds", str(arguments.games // 2), "-concurrency", str(arguments.concurrency)]
-        return self.attend(command)
-
-    def is_decided(self):
-        pairs = games.all_pairs([self.pgn, self.part])
-        return self.arguments.sprt.verdict(games.pentanomial(pairs, self.a.name)) is not None
-
-    def play_cutechess(self):
-        """Plays the rounds that are missing, to a file of their own; complete pairs move from there to the games."""
-        arguments = self.arguments
-        games.merge(self.pgn, self.part)
-        rounds = games.read_pairs(self.pgn)
-        missing = arguments.games // 2 - len(rounds)
-        if missing <= 0 or (arguments.sprt and self.is_decided()):
-            return 0
-        openings = pathlib.Path(f"{self.pgn}.openings{arguments.book.suffix}")
-        try:
-            openings.write_text(games.openings(arguments.book, arguments.seed, max(rounds, default=0), missing))
-            command = [
-                "cutechess-cli",
-                *self.both_sides(),
-                "-games",
-                "2",
-                "-rounds",
-                str(missing),
-                "-repeat",
-                "-recover",
-            ]
-            command += ["-openings", f"file={openings}", f"format={arguments.book.suffix[1:]}", "order=sequential"]
-            command += ["-concurrency", str(arguments.concurrency), "-pgnout", str(self.part), "fi"]
-            return self.attend(command, self.is_decided if arguments.sprt else None)
-        finally:
-            openings.unlink(missing_ok=True)
-            games.merge(self.pgn, self.part)
-
-    def play(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self.interrupt)
-        play = self.play_fastchess if self.arguments.runner == "fastchess" else self.play_cutechess
-        status = play()
-        print()
-        games.report([self.pgn], self.a.name, self.arguments.sprt)
-        if self.interrupted:
-            print(f"Interrupted; the same command with --pgn '{self.pgn}' --resume goes on.")
-            return 130
-        return status
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
+    return child.wait(), interrupted
 
 
 def main():
     # Ends in an exception, so that a build that is interrupted leaves no worktree.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
-    try:
-        match = Match(parse_arguments())
-    except KeyboardInterrupt:
-        sys.exit(130)
-    match.open()
-    sys.exit(match.play())
+    arguments = parse_arguments()
+    sides = make_sides(arguments)
+    now = datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
+    pgn = (arguments.pgn or CACHE / "matches" / f"{sides[0].name}_{sides[1].name}_{now}.pgn").resolve()
+    state = pathlib.Path(f"{pgn}.json")
+    test = []
+    if arguments.sprt:
+        elo0, elo1 = arguments.sprt
+        test = [f"elo0={elo0:g}", f"elo1={elo1:g}", f"alpha={arguments.alpha:g}", f"beta={arguments.beta:g}"]
+        test.append(f"model={arguments.model}")
+    settings = [*sides[0].describe(), *sides[1].describe(), f"book {arguments.book}, seed {arguments.seed}"]
+    settings.append(f"sprt {' '.join(test) or 'none'}")
+    command = ["fastchess"]
+    if prepare(arguments, settings, pgn, state):
+        command += ["-config", f"file={state}", f"outname={state}"]
+    else:
+        command += [word for side in sides for word in side.fastchess_arguments()]
+        command += ["-each", "proto=uci", "-repeat", "-recover", "-srand", str(arguments.seed)]
+        command += ["-openings", f"file={arguments.book}", f"format={arguments.book.suffix[1:]}", "order=random"]
+        command += ["-pgnout", f"file={pgn}", "-config", f"outname={state}", "-autosaveinterval", "2"]
+        command += ["-sprt", *test] if test else []
+    command += ["-rounds", str(arguments.games // 2), "-concurrency", str(arguments.concurrency)]
+    print(*settings, sep="\n")
+    print(f"games {arguments.games}, {arguments.concurrency} at a time, to {pgn}", flush=True)
+    status, interrupted = run(command)
+    if interrupted:
+        print(f"Interrupted; the same command with --pgn '{pgn}' --resume goes on.")
+    sys.exit(130 if interrupted else status)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -5,11 +5,10 @@ level over new games and over an analysis. Standard library only.
     scripts/memory.py --engine target/release/halfpoint --games 1000 --minutes 120
 """
 
-import argparse
 import pathlib
-import subprocess
-import sys
 import time
+
+from arguments import Engine, Parser, whole_number
 
 # MiB of Hash whose memory is compared with that of 1 MiB.
 SIZES = [16, 64, 256, 1024]
@@ -19,48 +18,28 @@ MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9"
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(__doc__)
     parser.add_argument("--engine", required=True, metavar="CMD", help="a UCI engine")
-    parser.add_argument("--games", type=int, default=1000, help="new games, 1000 if missing")
+    parser.add_argument("--games", type=whole_number, default=1000, help="new games, 1000 if missing")
     parser.add_argument("--minutes", type=float, default=5, help="of analysis; 5 if missing")
     return parser.parse_args()
 
 
-class Engine:
-    def __init__(self, command):
-        self.process = subprocess.Popen(
-            command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-        self.ask("uci", "uciok")
+def resident(engine):
+    """Memory in use, MiB."""
+    status = pathlib.Path(f"/proc/{engine.process.pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024
 
-    def say(self, line):
-        self.process.stdin.write(line + "\n")
 
-    def ask(self, line, answer):
-        self.say(line)
-        for told in self.process.stdout:
-            if told.split()[:1] == [answer]:
-                return
-        sys.exit(f"memory.py: the engine ended before it said '{answer}'")
-
-    def resident(self):
-        """Memory in use, MiB."""
-        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024
-
-    def set_hash(self, mib):
-        self.say(f"setoption name Hash value {mib}")
-        self.ask("isready", "readyok")
-
-    def quit(self):
-        self.say("quit")
-        self.process.wait()
+def set_hash(engine, mib):
+    engine.say(f"setoption name Hash value {mib}")
+    engine.ask("isready", "readyok")
 
 
 def with_hash(command, mib):
     engine = Engine(command)
-    engine.set_hash(mib)
-    size = engine.resident()
+    set_hash(engine, mib)
+    size = resident(engine)
     engine.quit()
     return size
 
@@ -77,18 +56,18 @@ def main():
     sizes = []
     for _ in range(chosen.games):
         engine.ask("ucinewgame\nposition startpos\ngo nodes 2000", "bestmove")
-        sizes.append(engine.resident())
+        sizes.append(resident(engine))
     tenth = max(1, len(sizes) // 10)
     first, early, last = sizes[0], sizes[tenth - 1], sizes[-1]
     print(f"{len(sizes)} new games: {first:.1f} MiB after one, {early:.1f} after {tenth}, {last:.1f} at the end")
 
-    engine.set_hash(16)
+    set_hash(engine, 16)
     engine.say(f"position fen {MIDDLEGAME}\ngo infinite")
     sizes = []
     end = time.monotonic() + 60 * chosen.minutes
     while time.monotonic() < end:
         time.sleep(min(INTERVAL, 60 * chosen.minutes))
-        sizes.append(engine.resident())
+        sizes.append(resident(engine))
     engine.ask("stop", "bestmove")
     engine.quit()
     first, most, last = sizes[0], max(sizes), sizes[-1]

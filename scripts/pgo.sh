@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the engine with profile-guided optimisation: once to count what runs, once with those counts.
-# The binary is target/pgo/release/halfpoint, the counts are target/pgo/counts.profdata. RUSTFLAGS chooses the processor as
+# The binary is target/pgo/dist/halfpoint, the counts are target/pgo/counts.profdata. RUSTFLAGS chooses the processor as
 # for any build (native if not set). With PGO_COUNTS=FILE the counts are those of an earlier run, for a processor that this
 # machine is not.
 # Needs llvm-profdata of the compiler's LLVM: rustup component add llvm-tools, or the system's package of that LLVM
@@ -16,7 +16,7 @@ esac
 flags="${RUSTFLAGS:-$native}"
 # build FOLDER FLAGS: for a target that is named, so that the flags are not those of macros and build scripts.
 build() {
-    RUSTFLAGS="$flags $2" cargo build --release --locked --bin halfpoint --target "$host" --target-dir "$1"
+    RUSTFLAGS="$flags $2" cargo build --profile dist --locked --bin halfpoint --target "$host" --target-dir "$1"
 }
 
 # As the compiler reads it on Windows, too.
@@ -37,9 +37,9 @@ else
     counts="$root/target/pgo-counting/counts"
     rm -rf "$counts"
     build target/pgo-counting "-C profile-generate=$counts"
-    "target/pgo-counting/$host/release/halfpoint" bench "${PGO_DEPTH:-11}" >/dev/null
+    "target/pgo-counting/$host/dist/halfpoint" bench "${PGO_DEPTH:-11}" >/dev/null
     "$profdata" merge -o "$merged" "$counts"/*.profraw
 fi
 build target/pgo "-C profile-use=$merged"
-mkdir -p target/pgo/release
-cp "target/pgo/$host/release/halfpoint"* target/pgo/release/
+mkdir -p target/pgo/dist
+cp "target/pgo/$host/dist/halfpoint"* target/pgo/dist/

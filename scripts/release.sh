@@ -6,7 +6,7 @@
 # A build is a level (x86-64-v2, x86-64-v3, apple-m1, or what `rustc --print target-cpus` lists) or a target to
 # cross-compile, without counts: aarch64-unknown-linux-musl, or with a level x86_64-pc-windows-gnu:x86-64-v2.
 # Counts are taken once, with the first level. Each binary must pass bench and perft; what this machine cannot run is said
-# to be unchecked. Files go to target/dist.
+# to be unchecked. Files go to target/binaries.
 # Needs what scripts/pgo.sh needs; for a target `rustup target add TARGET` and a linker.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -38,7 +38,7 @@ check() {
     found="$(${2:-} "$1" perft 5 | tail -n 1 | tr -d '\r')"
     [ "$found" = "Nodes searched: 4865609" ] || { echo "perft 5: $found" >&2; return 1; }
     found="$(${2:-} "$1" --version | tr -d '\r')"
-    [ "$found" = "halfpoint $version" ] || { echo "--version: $found" >&2; return 1; }
+    [ "$found" = "halfpoint $version (bench $(cat tests/data/bench.txt))" ] || { echo "--version: $found" >&2; return 1; }
 }
 
 # runner TARGET: what runs its binaries here, if anything does.
@@ -62,35 +62,35 @@ has_level() {
     [ ! -r /proc/cpuinfo ] || grep -qw "$feature" /proc/cpuinfo
 }
 
-dist=target/dist
-rm -rf "$dist"
-mkdir -p "$dist"
+binaries=target/binaries
+rm -rf "$binaries"
+mkdir -p "$binaries"
 counts=
 for build in "$@"; do
     target="${build%%:*}"
     suffix=
     if rustc --print target-list | tr -d '\r' | grep -x "$target" >/dev/null; then
         case "$target" in *windows*) suffix=.exe ;; esac
-        file="$dist/halfpoint-$version-$(echo "$build" | tr : -)$suffix"
+        file="$binaries/halfpoint-$version-$(echo "$build" | tr : -)$suffix"
         flags="-C target-feature=+crt-static"
         [ "$target" = "$build" ] || flags="$flags -C target-cpu=${build#*:}"
         # Rust brings all that it takes to link these.
         case "$target" in *-musl) flags="$flags -C linker=rust-lld -C link-self-contained=yes" ;; esac
-        RUSTFLAGS="$flags" cargo build --release --locked --bin halfpoint --target "$target" --target-dir target/cross
-        cp "target/cross/$target/release/halfpoint$suffix" "$file"
+        RUSTFLAGS="$flags" cargo build --profile dist --locked --bin halfpoint --target "$target" --target-dir target/cross
+        cp "target/cross/$target/dist/halfpoint$suffix" "$file"
         run_with="$(runner "$target")" || { echo "$file: unchecked, as it does not run here"; continue; }
     else
         case "$host" in *windows*) suffix=.exe ;; esac
-        file="$dist/halfpoint-$version-$host-$build$suffix"
+        file="$binaries/halfpoint-$version-$host-$build$suffix"
         RUSTFLAGS="-C target-cpu=$build -C target-feature=+crt-static" PGO_COUNTS="$counts" scripts/pgo.sh
         counts=target/pgo/counts.profdata
-        cp "target/pgo/release/halfpoint$suffix" "$file"
+        cp "target/pgo/dist/halfpoint$suffix" "$file"
         has_level "$build" || { echo "$file: unchecked, as this processor lacks its instructions"; continue; }
         run_with=
     fi
     echo "$file"
     check "$file" "$run_with"
 done
-cd "$dist"
+cd "$binaries"
 sum halfpoint-* >SHA256SUMS
 cat SHA256SUMS

@@ -3,15 +3,14 @@
 constants a step to one side against all a step to the other, each side drawn at random; the constants then move towards
 the side that won. Needs fastchess on PATH.
 
-    cargo build --release --features spsa
-    scripts/spsa.py --engine target/release/halfpoint --book book.epd --state run.json --games 6000
+    cargo build --profile dist --features spsa
+    scripts/spsa.py --engine target/dist/halfpoint --book book.epd --state run.json --games 6000
 
 Constants, ranges and steps are those that the engine prints with `params --spsa`; a step of 0 leaves a constant alone.
 Goes on with the state file if there is one, with its constants. The constants so far stand beside it, with .toml for
 .json, for the UCI option SearchParams and, if a match confirms them, for the table in src/search/params.rs.
 """
 
-import argparse
 import csv
 import json
 import math
@@ -25,7 +24,7 @@ import sys
 import tempfile
 import tomllib
 
-from arguments import time_control
+from arguments import Parser, book, die, even_number, readable_file, time_control, whole_number
 
 # Steps that a constant moves for each game won above the other side, at first.
 GAIN = 0.018
@@ -37,28 +36,24 @@ SETTLING, DECAY = 200, 0.602
 
 
 def options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(__doc__)
     parser.add_argument("--engine", required=True, help="the binary")
-    parser.add_argument("--book", required=True, help="openings, .epd")
+    parser.add_argument("--book", required=True, type=book, help="openings, .epd")
     parser.add_argument("--state", required=True, type=pathlib.Path, help="file of the run, .json")
-    parser.add_argument("--start", type=pathlib.Path, help="file of constants to begin with (those of the binary)")
-    parser.add_argument("--games", type=int, default=6000, help="games in all (6000)")
-    parser.add_argument("--match", type=int, default=16, help="games of a match, an even number (16)")
+    parser.add_argument("--start", type=readable_file, help="file of constants to begin with (those of the binary)")
+    parser.add_argument("--games", type=whole_number, default=6000, help="games in all (6000)")
+    parser.add_argument("--match", type=even_number, default=16, help="games of a match, an even number (16)")
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument("--nodes", type=int, default=6000, help="nodes a move (6000)")
+    limit.add_argument("--nodes", type=whole_number, default=6000, help="nodes a move (6000)")
     limit.add_argument("--tc", type=time_control, help="clock in place of nodes, such as 1+0.01; constants of the time need --only NAME=STEP, too")
-    parser.add_argument("--concurrency", type=int, default=os.cpu_count() or 1, help="games at a time (all processors)")
+    parser.add_argument("--concurrency", type=whole_number, default=os.cpu_count() or 1, help="games at a time (all processors)")
     parser.add_argument("--only", help="names of constants, with commas, each with =STEP if it is to have another step; all that have one if missing")
     arguments = parser.parse_args()
     engine = shutil.which(arguments.engine)
     if not engine:
         parser.error(f"no engine {arguments.engine}")
     arguments.engine = str(pathlib.Path(engine).resolve())
-    if not pathlib.Path(arguments.book).is_file():
-        parser.error(f"no book {arguments.book}")
-    arguments.book = str(pathlib.Path(arguments.book).resolve())
-    if arguments.match < 2 or arguments.match % 2:
-        parser.error("--match is an even number from 2")
+    arguments.book = str(arguments.book)
     if arguments.state.suffix != ".json" or not arguments.state.parent.is_dir():
         parser.error("--state is a .json file in a directory that exists")
     if not shutil.which("fastchess"):
@@ -70,7 +65,7 @@ def read_table(engine):
     """The numbers that the engine declares for each constant."""
     run = subprocess.run([engine, "params", "--spsa"], capture_output=True, text=True, check=False)
     if run.returncode:
-        sys.exit(f"spsa.py: {engine} params --spsa: {run.stderr.strip()}")
+        die(f"{engine} params --spsa: {run.stderr.strip()}")
     rows = csv.DictReader(run.stdout.splitlines())
     numbers = ("default", "min", "max", "step")
     return {row["name"]: {"whole": row["type"] == "int"} | {name: float(row[name]) for name in numbers} for row in rows}
@@ -80,7 +75,7 @@ def read_start(path):
     try:
         return tomllib.loads(path.read_text())
     except (OSError, ValueError) as error:
-        sys.exit(f"spsa.py: {path}: {error}")
+        die(f"{path}: {error}")
 
 
 def choose(table, only):
@@ -91,13 +86,13 @@ def choose(table, only):
     for item in only.split(","):
         name, _, step = item.partition("=")
         if name not in table:
-            sys.exit(f"spsa.py: unknown constant {name}")
+            die(f"unknown constant {name}")
         try:
             steps[name] = float(step) if step else table[name]["step"]
         except ValueError:
             steps[name] = 0
         if not steps[name] > 0:
-            sys.exit(f"spsa.py: {name} needs a step: {name}=STEP")
+            die(f"{name} needs a step: {name}=STEP")
     return steps
 
 
@@ -115,7 +110,7 @@ def play(arguments, directory, plus, minus):
         command += ["-engine", f"cmd={arguments.engine}", f"name={name}", f"option.SearchParams={path}"]
     limit = [f"tc={arguments.tc}"] if arguments.tc else ["tc=inf", f"nodes={arguments.nodes}"]
     command += ["-each", "proto=uci", *limit, "option.Hash=8"]
-    command += ["-openings", f"file={arguments.book}", "format=epd", "order=random"]
+    command += ["-openings", f"file={arguments.book}", f"format={pathlib.Path(arguments.book).suffix[1:]}", "order=random"]
     command += ["-srand", str(random.randrange(1 << 30)), "-rounds", str(arguments.match // 2), "-games", "2", "-repeat"]
     command += ADJUDICATION
     command += ["-concurrency", str(arguments.concurrency), "-scoreinterval", "0", "-ratinginterval", "0"]
@@ -123,7 +118,7 @@ def play(arguments, directory, plus, minus):
     found = re.findall(r"Wins: (\d+), Losses: (\d+), Draws: (\d+)", run.stdout)
     wins, losses, draws = map(int, found[-1]) if found else (0, 0, 0)
     if run.returncode or wins + losses + draws != arguments.match:
-        sys.exit(f"spsa.py: fastchess did not play the match:\n{run.stdout[-2000:]}")
+        die(f"fastchess did not play the match:\n{run.stdout[-2000:]}")
     return wins - losses
 
 
@@ -132,10 +127,10 @@ def check_engine(engine, constants):
     commands = f"uci\nsetoption name SearchParams value {constants}\nquit\n"
     answer = subprocess.run([engine], input=commands, capture_output=True, text=True, check=False).stdout
     if "option name SearchParams " not in answer:
-        sys.exit(f"spsa.py: {engine} has no option SearchParams; build it with --features spsa")
+        die(f"{engine} has no option SearchParams; build it with --features spsa")
     refusal = next((line for line in answer.splitlines() if line.startswith("info string")), None)
     if refusal:
-        sys.exit(f"spsa.py: {engine}: {refusal}")
+        die(f"{engine}: {refusal}")
 
 
 def round_at_random(value):
@@ -146,7 +141,7 @@ def main():
     arguments = options()
     table = read_table(arguments.engine)
     steps = choose(table, arguments.only)
-    start = str(arguments.start.resolve()) if arguments.start else None
+    start = str(arguments.start) if arguments.start else None
     settings = {"start": start, "only": arguments.only, "adjudication": ADJUDICATION}
     settings |= {name: getattr(arguments, name) for name in ("engine", "book", "match", "nodes", "tc")}
     if arguments.state.exists():
@@ -155,9 +150,9 @@ def main():
         for name, now in settings.items():
             before = state["settings"].get(name)
             if before != now:
-                sys.exit(f"spsa.py: {arguments.state} was begun with {name} {before}, not {now}")
+                die(f"{arguments.state} was begun with {name} {before}, not {now}")
         if set(values) != set(steps):
-            sys.exit(f"spsa.py: {arguments.state} was begun with other constants than {arguments.engine} has")
+            die(f"{arguments.state} was begun with other constants than {arguments.engine} has")
     else:
         fixed = read_start(arguments.start) if arguments.start else {}
         values = {name: fixed.get(name, table[name]["default"]) for name in steps}

@@ -22,19 +22,7 @@ import shutil
 import subprocess
 import sys
 
-from arguments import (
-    CACHE,
-    ROOT,
-    RUNNERS,
-    Parser,
-    book,
-    die,
-    directory,
-    even_number,
-    readable_file,
-    time_control,
-    whole_number,
-)
+from arguments import CACHE, ROOT, Parser, book, die, directory, even_number, readable_file, time_control, whole_number
 
 TUNE_OPTIONS = "--lambda-wilo 0.45 --noisy resolve --skip-plies 8 --smooth-wilo 15 --smooth-draw 10".split()
 
@@ -45,12 +33,7 @@ def parse_arguments():
     parser = Parser(__doc__)
     add = parser.add_argument
     add("--engine", metavar="CMD", help="the engine, with halfpoint-lab beside it; built if missing")
-    add(
-        "--dir",
-        type=pathlib.Path,
-        default=CACHE / "tuning",
-        help="where everything goes (tuning/ in the cache directory)",
-    )
+    add("--dir", type=pathlib.Path, default=CACHE / "tuning", help="where all goes (tuning/ in the cache directory)")
     add("--start", metavar="FILE", type=readable_file, help="weights to begin with; those of the engine if missing")
     add("--generations", metavar="N", type=whole_number, default=1, help="how often (1)")
     add("--games", metavar="N", type=whole_number, default=500, help="games of self-play in each generation (500)")
@@ -58,23 +41,16 @@ def parse_arguments():
     add("--hard-nodes", metavar="N", type=whole_number, help="most nodes a move; as `datagen` has it if missing")
     add("--syzygy", metavar="DIR", type=directory, help="tables that end games of self-play")
     add("--openings", metavar="WHAT", default="random:8", help="random:PLIES or a file, for self-play (random:8)")
-    add(
-        "--seed", metavar="N", type=whole_number, default=1, help="of openings and tuning; each generation adds one (1)"
-    )
-    add(
-        "--threads",
-        metavar="N",
-        type=whole_number,
-        default=os.cpu_count() or 1,
-        help="games at a time (all processors)",
-    )
+    add("--seed", metavar="N", type=whole_number, default=1, help="of openings and tuning; one more each generation (1)")
+    processors = os.cpu_count() or 1
+    add("--threads", metavar="N", type=whole_number, default=processors, help="games at a time (all processors)")
     add("--book", type=book, default=os.environ.get("HALFPOINT_BOOK"), help="openings of the match ($HALFPOINT_BOOK)")
     add("--match-games", metavar="N", type=even_number, default=100, help="games of the match, an even number (100)")
     add("--tc", type=time_control, default="1+0.01", help="time control of the match (1+0.01)")
     arguments = parser.parse_args(words[:end])
     # Asked now, before hours of self-play.
-    if arguments.book and not any(map(shutil.which, RUNNERS)):
-        parser.error("neither fastchess nor cutechess-cli is on PATH for the match; without --book there is none")
+    if arguments.book and not shutil.which("fastchess"):
+        parser.error("fastchess is not on PATH for the match; without --book there is none")
     return arguments, words[end + 1 :] or TUNE_OPTIONS
 
 

@@ -40,8 +40,9 @@ pub fn check(path: &Path) -> io::Result<()> {
         Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(metadata) if !metadata.is_file() => Ok(()),
         Ok(metadata) if metadata.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
-        _ => {
-            let beside = beside(path);
+        found => {
+            // Behind a link, such as that of standard output, the folder is another.
+            let beside = beside(&if found.is_ok() { fs::canonicalize(path)? } else { path.to_owned() });
             File::create(&beside).and_then(|_| fs::remove_file(&beside))
         }
     }
@@ -230,6 +231,22 @@ mod tests {
         for wrong in [&socket, Path::new("/dev/zero"), folder.path()] {
             assert_eq!(read_text(wrong, 5).unwrap_err().to_string(), "not a regular file");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_check_looks_where_a_link_leads() {
+        use std::os::unix::fs::symlink;
+        let folder = TempDir::new().unwrap();
+        let [path, there] = ["a.txt", "no"].map(|name| folder.path().join(name));
+        write(&path, "").unwrap();
+        fs::create_dir(&there).unwrap();
+        symlink(&path, there.join("link")).unwrap();
+        let mut permissions = fs::metadata(&there).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&there, permissions).unwrap();
+        check(&there.join("link")).unwrap();
+        assert!(fs::read_dir(&there).unwrap().count() == 1);
     }
 
     #[cfg(unix)]

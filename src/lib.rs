@@ -34,12 +34,11 @@
 //! | [`printing`] | what people see of a score: W/D/L for whom, centipawns |
 //! | [`games`] | reader of PGN, EPD and `FEN;result` |
 //! | [`analysis`] | games and positions to reports |
-//! | [`compression`] | gzip and Zstandard |
 //! | [`params`] | parameter files |
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `compressed` | [`compression`] reads gzip and Zstandard; without it, that is an error |
+//! | `compressed` | [`games::open`] reads gzip and Zstandard; without it, that is an error |
 //! | `syzygy` | [`tablebase`] reads tables; without it, none are found |
 //! | `cli` | the binary, and what it is made of: [`uci`], [`output`], [`files`] |
 //!
@@ -52,7 +51,6 @@
 
 pub mod analysis;
 mod clock;
-pub mod compression;
 pub mod eval;
 #[cfg(feature = "cli")]
 pub mod files;

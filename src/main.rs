@@ -5,7 +5,7 @@
 mod cli;
 
 use clap::builder::RangedU64ValueParser;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use cli::analyse::{self, AnalyseArguments};
 use cli::suite::{self, SuiteArguments};
 use halfpoint::eval::{Explanation, Weights};
@@ -19,13 +19,13 @@ use halfpoint::uci;
 use halfpoint::uci::evaluation::{self, Style};
 use std::env;
 use std::error::Error;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 /// A UCI chess engine whose evaluation is a win/draw/loss model. Without a command, it runs as a UCI engine.
 #[derive(Parser)]
-#[command(name = "halfpoint", version = halfpoint::VERSION)]
+#[command(name = "halfpoint", version = uci::version())]
 struct Arguments {
     #[command(subcommand)]
     command: Option<CliCommand>,
@@ -40,6 +40,7 @@ enum CliCommand {
         depth: usize,
     },
     /// Analyse games: a report to look at, annotated PGN, JSON
+    #[command(visible_alias = "analyze")]
     Analyse(AnalyseArguments),
     /// Search positions with known answers: bm, am, dm, or points in c0
     Suite(SuiteArguments),
@@ -96,15 +97,14 @@ fn perft_depth() -> RangedU64ValueParser<u32> {
     RangedU64ValueParser::new().range(..=u64::from(uci::perft::MAX_DEPTH))
 }
 
-/// Commands of the protocol that are taken as arguments, too: one command in several arguments, or one in each.
-const UCI_COMMANDS: [&str; 9] =
-    ["uci", "isready", "ucinewgame", "position", "go", "setoption", "d", "debug", "genfens"];
-
-/// The UCI commands that the arguments are; `None` if they are something else.
+/// The UCI commands that the arguments are, one in several arguments or one in each; `None` if they are something else.
 fn uci_commands() -> Option<Vec<String>> {
     let arguments: Vec<_> = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     let first = arguments.first()?;
-    let is_command = first.split_whitespace().next().is_some_and(|word| UCI_COMMANDS.contains(&word));
+    let mut binary = Arguments::command();
+    binary.build();
+    let is_uci = |word| uci::is_command(word) && binary.find_subcommand(word).is_none();
+    let is_command = first.split_whitespace().next().is_some_and(is_uci);
     let apart = first.contains(char::is_whitespace);
     is_command.then(|| if apart { arguments } else { vec![arguments.join(" ")] })
 }
@@ -115,7 +115,7 @@ fn main() -> ExitCode {
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return print_usage(&error),
+        Err(error) => return output::print_usage(&error),
     };
     report(execute(arguments.command))
 }
@@ -162,33 +162,34 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
         }
         Some(CliCommand::Tb { fen, syzygy, chess960 }) => {
             let game = GameHistory::new(Position::from_fen(&fen, chess960)?);
-            let tables = Tables::open(&syzygy);
-            let text = tablebase::listing(&tables, &game, chess960);
-            tables.take_faults().iter().for_each(|fault| output::error_line(output::one_line(&fault.to_string())));
-            output::line(text.trim_end());
+            output::line(table_listing(&game, &syzygy, chess960)?.trim_end());
         }
     }
     Ok(true)
 }
 
-fn position(fen: Option<&str>, chess960: bool) -> Result<Position, InvalidFen> {
-    fen.map_or_else(|| Ok(Position::default()), |fen| Position::from_fen(fen, chess960))
+/// What tables say; an error if they say nothing.
+fn table_listing(game: &GameHistory, folders: &OsStr, chess960: bool) -> Result<String, String> {
+    let tables = Tables::open(folders);
+    let text = tablebase::listing(&tables, game, chess960);
+    let faults: Vec<_> = tables.take_faults().iter().map(ToString::to_string).collect();
+    let Some(text) = text else {
+        let pieces = game.position().board().occupied().count();
+        let rights = if game.position().castling_rights().any() { " and castling rights" } else { "" };
+        let found = match tables.max_pieces() {
+            0 => "there are no tables".to_owned(),
+            _ => format!("there are only {tables}"),
+        };
+        let faults = faults.iter().map(|fault| format!("; {fault}")).collect::<String>();
+        return Err(format!(
+            "{}: nothing on this position with {pieces} pieces{rights}: {found}{faults}",
+            folders.display()
+        ));
+    };
+    faults.iter().for_each(|fault| output::error_line(output::one_line(fault)));
+    Ok(text)
 }
 
-/// Prints help and version in full, and an error in the arguments as one line.
-fn print_usage(error: &clap::Error) -> ExitCode {
-    if !error.use_stderr() {
-        // Nobody reads a closed output.
-        let _ = error.print();
-        return ExitCode::SUCCESS;
-    }
-    let text = error.to_string();
-    let lines: Vec<_> = text
-        .lines()
-        .map(str::trim)
-        .take_while(|line| !line.starts_with("Usage:"))
-        .filter(|line| !line.is_empty())
-        .collect();
-    output::error_line(lines.join(" "));
-    ExitCode::from(2)
+fn position(fen: Option<&str>, chess960: bool) -> Result<Position, InvalidFen> {
+    fen.map_or_else(|| Ok(Position::default()), |fen| Position::from_fen(fen, chess960))
 }

@@ -8,6 +8,7 @@ use crate::stdout_state::{Readiness, readiness};
 use std::collections::VecDeque;
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write as _, stdout};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -161,6 +162,16 @@ pub fn error_line(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+/// Whether a character would change the lines around it: controls of the terminal, of lines, and of the direction of writing.
+#[must_use]
+pub fn is_control(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
+}
+
 /// The text with control characters escaped, cut after 400 characters.
 #[must_use]
 pub fn one_line(text: &str) -> String {
@@ -170,13 +181,27 @@ pub fn one_line(text: &str) -> String {
             escaped.push('…');
             break;
         }
-        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+        if is_control(c) {
             let _ = write!(escaped, "{}", c.escape_default());
         } else {
             escaped.push(c);
         }
     }
     escaped
+}
+
+/// Prints help and version in full, and an error in the arguments as one line on standard error. Returns the exit code.
+#[must_use]
+pub fn print_usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // Nobody reads a closed output.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    error_line(lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "));
+    ExitCode::from(2)
 }
 
 #[cfg(test)]
@@ -187,6 +212,11 @@ mod tests {
     fn messages_stay_on_one_line() {
         assert_eq!(one_line("a\nb\r\0c\u{85}"), "a\\nb\\r\\u{0}c\\u{85}");
         assert_eq!(one_line("Übung"), "Übung");
+        assert_eq!(one_line("a\u{202e}b\u{2069}"), "a\\u{202e}b\\u{2069}");
+        for c in ['\u{200e}', '\u{200f}', '\u{202a}', '\u{2066}', '\u{61c}', '\u{2028}'] {
+            assert_eq!(one_line(&c.to_string()), format!("\\u{{{:x}}}", u32::from(c)));
+        }
+        assert_eq!(one_line("\u{5d0}\u{200d}"), "\u{5d0}\u{200d}");
     }
 
     #[test]

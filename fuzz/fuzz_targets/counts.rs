@@ -2,7 +2,7 @@
 #![no_main]
 
 use clap::Parser;
-use halfpoint_lab::calibration::fit;
+use halfpoint_lab::fit;
 use std::fs;
 
 #[derive(Parser)]

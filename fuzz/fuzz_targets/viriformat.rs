@@ -1,7 +1,7 @@
 //! A file of games: what is read is legal, and read again as it was once it is written.
 #![no_main]
 
-use halfpoint_lab::files::dataset::{encode, read};
+use halfpoint_lab::dataset::{encode, read};
 use std::fs;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {

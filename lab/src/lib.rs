@@ -1,11 +1,78 @@
-//! Self-play, tuning and calibration for the chess engine Halfpoint.
-#![deny(missing_docs)]
-// A closed standard error ends the program there; `output::error_line` does not.
-#![deny(clippy::print_stderr)]
+//! Self-play, tuning and calibration for the chess engine Halfpoint. What is public serves the binary and the fuzzers.
+#![deny(missing_docs, clippy::print_stdout, clippy::print_stderr)]
 
-pub mod calibration;
-pub mod files;
-pub mod output;
-pub mod selfplay;
-pub mod stats;
-pub mod tuning;
+mod calibration;
+pub mod dataset;
+mod figures;
+mod outcome;
+mod progress;
+mod reading;
+mod reliability;
+mod selfplay;
+mod stats;
+mod tuning;
+mod wdl_model;
+mod writing;
+
+pub use wdl_model::fit;
+
+use calibration::{profile, verify};
+use clap::{Parser, Subcommand};
+use halfpoint::output::{error_line, one_line, print_usage};
+use selfplay::{data, datagen};
+use std::process::ExitCode;
+use wdl_model::count;
+
+/// Most threads or processes that may be asked for.
+const MAX_THREADS: i64 = 1024;
+
+/// Self-play, tuning and calibration for the chess engine Halfpoint.
+#[derive(Parser)]
+#[command(name = "halfpoint-lab", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play games of the engine against itself into a file
+    Datagen(datagen::Options),
+    /// Check, convert and describe files of games
+    #[command(subcommand)]
+    Data(data::Command),
+    /// Tune the weights of the evaluation from games
+    Tune(Box<tuning::Options>),
+    /// Count results by move number, material and evaluation over games with evaluations in their comments
+    Count(count::Arguments),
+    /// Fit Stockfish's two-parameter curves to counts
+    Fit(fit::Arguments),
+    /// Score the W/D/L that engines print against the results of games
+    Verify(Box<verify::Arguments>),
+    /// Fit level profiles for this engine to games
+    Profile(Box<profile::Arguments>),
+}
+
+/// Runs the command of the command line.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return print_usage(&error),
+    };
+    let result = match arguments.command {
+        Command::Datagen(options) => datagen::run(&options),
+        Command::Data(command) => command.run(),
+        Command::Tune(options) => tuning::run(&options),
+        Command::Count(arguments) => count::run(&arguments),
+        Command::Fit(arguments) => fit::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Profile(arguments) => profile::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            error_line(format_args!("error: {}", one_line(&format!("{error:#}"))));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -14,6 +14,7 @@ use super::source::Source;
 use crate::eval::{FULL_PHASE, phase};
 use crate::position::GameHistory;
 use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome};
+use std::collections::HashMap;
 
 /// Most moves of each side that are the opening.
 const OPENING_MOVES: usize = 10;
@@ -67,7 +68,6 @@ impl Assessor<'_> {
         let division = division(&phases);
         let mut players_report = self.players(source, players, &analysis, division);
         add_lichess(first, &positions[1..], &mut analysis, &mut players_report);
-        let outcome = source.outcome;
         GameReport {
             schema: SCHEMA,
             engine: ENGINE.to_owned(),
@@ -81,8 +81,8 @@ impl Assessor<'_> {
             initial_fen: source.start.fen(),
             wdl_for: players.description.clone(),
             limits: self.limits.to_owned(),
-            result: outcome.map_or("*", KnownOutcome::as_str).to_owned(),
-            winner: outcome.and_then(KnownOutcome::winner).map(color_name),
+            result: source.result.to_string(),
+            winner: source.result.known().and_then(KnownOutcome::winner).map(color_name),
             clocks: source.clocks(),
             division,
             moments: moments(first, &moves, &players_report, &positions, &analysis),
@@ -174,9 +174,11 @@ fn tenths(number: f64) -> f64 {
 /// The tags; of several of the same name the last.
 fn unique(tags: &crate::games::Tags) -> Vec<(String, String)> {
     let mut pairs: Vec<(String, String)> = Vec::new();
+    let mut places = HashMap::new();
     for (name, value) in tags.iter() {
-        match pairs.iter_mut().find(|(known, _)| known == name) {
-            Some((_, place)) => value.clone_into(place),
+        let place = *places.entry(name).or_insert(pairs.len());
+        match pairs.get_mut(place) {
+            Some((_, known)) => value.clone_into(known),
             None => pairs.push((name.to_owned(), value.to_owned())),
         }
     }

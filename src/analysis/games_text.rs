@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Most positions that are analysed at once.
 const MAX_POSITIONS: usize = 2_000_000;
-/// Most faults that are told.
+/// Most faults, and most warnings, that are told.
 const MAX_FAULTS: usize = 100;
 
 /// Why nothing can be read.
@@ -38,17 +38,28 @@ pub struct Input {
     pub sources: Vec<Source>,
     /// What could not be read, and where.
     pub faults: Vec<String>,
+    /// What was read though something is wrong with it, and where.
+    pub warnings: Vec<String>,
     /// Whether they are positions.
     pub are_positions: bool,
 }
 
 impl Input {
     fn add_fault(&mut self, fault: String) {
-        match self.faults.len() {
-            0..MAX_FAULTS => self.faults.push(fault),
-            MAX_FAULTS => self.faults.push("more that cannot be read".to_owned()),
-            _ => {}
-        }
+        add(&mut self.faults, fault, "more that cannot be read");
+    }
+
+    fn add_warning(&mut self, warning: String) {
+        add(&mut self.warnings, warning, "more of this kind");
+    }
+}
+
+/// Adds a message, or at the limit that there are more.
+fn add(messages: &mut Vec<String>, message: String, more: &str) {
+    match messages.len() {
+        0..MAX_FAULTS => messages.push(message),
+        MAX_FAULTS => messages.push(more.to_owned()),
+        _ => {}
     }
 }
 
@@ -111,14 +122,16 @@ impl FromStr for Selection {
 pub fn read(name: &str, mut reader: impl BufRead, selection: &Selection, chess960: bool) -> Result<Input, InputError> {
     let failed = |reason: &str| InputError::new(name, reason);
     let format = TextFormat::detect(&mut reader).map_err(|error| InputError::new(name, error))?;
-    let mut input = Input { sources: Vec::new(), faults: Vec::new(), are_positions: format == Some(TextFormat::Lines) };
+    let are_positions = format == Some(TextFormat::Lines);
+    let mut input = Input { sources: Vec::new(), faults: Vec::new(), warnings: Vec::new(), are_positions };
     match format {
         Some(TextFormat::Pgn) => read_games(reader, selection, chess960, &mut input),
         Some(TextFormat::Lines) => read_lines(reader, selection, &mut input),
         None if reader.fill_buf().is_ok_and(<[u8]>::is_empty) => return Err(failed("is empty")),
         None => return Err(failed("neither games in PGN nor positions in FEN or EPD")),
     }
-    input.faults.iter_mut().for_each(|fault| *fault = with_name(name, &*fault));
+    let messages = input.faults.iter_mut().chain(&mut input.warnings);
+    messages.for_each(|message| *message = with_name(name, &*message));
     if input.sources.is_empty() && input.faults.is_empty() {
         return Err(failed("no games or positions, or none of those chosen"));
     }
@@ -132,7 +145,10 @@ fn read_games(reader: impl BufRead, selection: &Selection, chess960: bool, input
         match text {
             Ok(text) if selection.is_behind(text.number) => return,
             Ok(text) if !selection.contains(text.number) => {}
-            Ok(text) => match text.parse(&options).map_err(|broken| broken.to_string()).and_then(Source::from_game) {
+            Ok(text) => match text.parse(&options).map_err(|broken| broken.to_string()).and_then(|game| {
+                game.warnings.iter().for_each(|warning| input.add_warning(format!("game {}, {warning}", game.number)));
+                Source::from_game(game)
+            }) {
                 Ok(source) => {
                     positions += source.positions();
                     if positions > MAX_POSITIONS {
@@ -155,7 +171,10 @@ fn read_lines(reader: impl BufRead, selection: &Selection, input: &mut Input) {
                 return input.add_fault(format!("the rest is left out: more than {MAX_POSITIONS} positions"));
             }
             Ok(line) => match line.parse(CastlingRights::Either) {
-                Ok(line) => input.sources.push(Source::from_line(line)),
+                Ok(line) => {
+                    line.mends.iter().for_each(|mend| input.add_warning(format!("line {}: {mend}", line.number)));
+                    input.sources.push(Source::from_line(line));
+                }
                 Err(broken) => input.add_fault(broken.to_string()),
             },
             Err(error) => input.add_fault(format!("the rest of it cannot be read: {error}")),

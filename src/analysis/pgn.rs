@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 const LINE_WIDTH: usize = 80;
 
 /// Commands in comments that are replaced.
-const REPLACED: [&str; 2] = ["[%eval", "[%wdl"];
+const REPLACED: [&str; 2] = ["eval", "wdl"];
 
 /// A game as annotated PGN, with an empty line behind it. `report` is that of this game.
 #[must_use]
@@ -98,15 +98,20 @@ fn notes(words: &mut Words, notes: &[Note]) {
 
 /// A comment without the commands that are replaced.
 fn without_evaluations(comment: &str) -> String {
-    let mut text = comment.to_owned();
-    for command in REPLACED {
-        while let Some(start) = text.find(&format!("{command} ")) {
-            let Some(length) = text[start..].find(']') else { break };
-            let behind = text[start + length + 1..].trim_start().to_owned();
-            text.truncate(start);
-            text += &behind;
+    let (mut text, mut rest) = (String::new(), comment);
+    while let Some((before, behind)) = rest.split_once("[%") {
+        let is_replaced =
+            REPLACED.iter().any(|command| behind.strip_prefix(command).is_some_and(|value| value.starts_with(' ')));
+        let Some((command, after)) = behind.split_once(']') else { break };
+        text += before;
+        if is_replaced {
+            rest = after.trim_start();
+        } else {
+            text += &format!("[%{command}]");
+            rest = after;
         }
     }
+    text += rest;
     text.trim().to_owned()
 }
 

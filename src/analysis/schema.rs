@@ -36,7 +36,7 @@ pub struct GameReport {
     pub wdl_for: String,
     /// The limits of the search, in words.
     pub limits: String,
-    /// `1-0`, `1/2-1/2`, `0-1` or `*`.
+    /// `1-0`, `1/2-1/2`, `0-1`, `0-0` if both players lose, or `*`.
     pub result: String,
     /// `white` or `black`, if one has won.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -124,7 +124,7 @@ impl Searcher {
     /// [`OutOfMemory`] if the memory for its table cannot be had.
     pub fn new(options: &SearchOptions) -> Result<Searcher, OutOfMemory> {
         let mut pool = Pool::new(Weights::shipped(), options.hash_mib, 1)?;
-        pool.set_tables(options.tables.clone());
+        pool.set_syzygy(options.tables.clone());
         Ok(Searcher { pool, options: options.clone() })
     }
 
@@ -169,7 +169,7 @@ impl Searcher {
                 Event::Report(report) => {
                     let line = FoundLine {
                         score: report.score,
-                        from_tables: report.from_tables,
+                        from_tables: report.from_syzygy,
                         depth: report.depth,
                         nodes: report.nodes,
                         pv: report.pv.to_vec(),

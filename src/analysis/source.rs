@@ -1,10 +1,10 @@
 //! A game to analyse, or a position as a game without moves.
 
 use super::sides::mover;
-use crate::games::{Exclusion, GameRecord, Note, Notes, PositionLine, Remarks, Tags};
+use crate::games::{Exclusion, GameRecord, Marker, Note, Notes, PositionLine, Remarks, Tags};
 use crate::position::{GameHistory, Move, Position};
 use crate::printing::{Clocks, TimeControl};
-use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome, Position as _};
+use shakmaty::{ByColor, CastlingMode, Color, Position as _};
 use std::time::Duration;
 
 /// A game to analyse.
@@ -20,13 +20,20 @@ pub struct Source {
     pub mode: CastlingMode,
     /// The moves.
     pub moves: Vec<Move>,
+    /// Keys of all positions.
+    keys: Vec<u64>,
+    /// Every [`CHECKPOINT_PLIES`]th position, so that none is played to from the start.
+    checkpoints: Vec<Position>,
     /// What comments say of each move.
     pub remarks: Vec<Remarks>,
     /// Comments, judgements and variations.
     pub notes: Notes,
     /// The result.
-    pub outcome: Option<KnownOutcome>,
+    pub result: Marker,
 }
+
+/// Plies between positions that are kept.
+const CHECKPOINT_PLIES: usize = 32;
 
 impl Source {
     /// A game.
@@ -40,15 +47,19 @@ impl Source {
             return Err(format!("game {}, line {}: the variant '{variant}' is not known", game.number, game.line));
         }
         let mode = game.start.castles().mode();
-        let moves = game.moves.iter().map(|played| Position::from_shakmaty(played.m)).collect();
+        let moves: Vec<Move> = game.moves.iter().map(|played| Position::from_shakmaty(played.m)).collect();
+        let start = Position::from_chess(&game.start);
+        let (keys, checkpoints) = played(start, &moves);
         Ok(Source {
             number: game.number,
-            start: Position::from_chess(&game.start),
+            start,
             mode,
             moves,
+            keys,
+            checkpoints,
             remarks: game.moves.iter().map(|played| played.remarks).collect(),
             notes: game.notes.unwrap_or_default(),
-            outcome: game.outcome,
+            result: game.result,
             tags: game.tags,
         })
     }
@@ -60,14 +71,18 @@ impl Source {
         for (code, operand) in &line.operations {
             tags.add(if code == "id" { "Event" } else { code }, operand);
         }
+        let start = Position::from_chess(&line.position);
+        let (keys, checkpoints) = played(start, &[]);
         Source {
             number: line.number,
-            start: Position::from_chess(&line.position),
+            start,
             mode: line.position.castles().mode(),
             moves: Vec::new(),
+            keys,
+            checkpoints,
             remarks: Vec::new(),
             notes: Notes::default(),
-            outcome: line.outcome,
+            result: line.outcome.map_or(Marker::Unknown, Marker::Known),
             tags,
         }
     }
@@ -75,9 +90,15 @@ impl Source {
     /// The game up to the position after so many moves.
     #[must_use]
     pub fn history(&self, plies: usize) -> GameHistory {
-        let mut game = GameHistory::new(self.start);
-        self.moves[..plies].iter().for_each(|&m| game.play(m));
-        game
+        GameHistory::resumed(self.position(plies), self.keys[..plies].to_vec())
+    }
+
+    /// The position after so many moves.
+    #[must_use]
+    pub fn position(&self, plies: usize) -> Position {
+        let checkpoint = plies / CHECKPOINT_PLIES;
+        let moves = &self.moves[checkpoint * CHECKPOINT_PLIES..plies];
+        moves.iter().fold(self.checkpoints[checkpoint], |position, &m| position.play(m))
     }
 
     /// Number of positions: one more than moves.
@@ -95,9 +116,9 @@ impl Source {
     /// Identifies the positions of the game.
     #[must_use]
     pub fn key(&self) -> u64 {
-        let game = self.history(self.moves.len());
-        let keys = game.keys().iter().chain([game.position().key()].as_slice().iter()).copied().collect::<Vec<_>>();
-        keys.iter().fold(u64::from(self.start.halfmoves()), |sum, key| (sum.rotate_left(7) ^ key).wrapping_mul(MIX))
+        self.keys
+            .iter()
+            .fold(u64::from(self.start.halfmoves()), |sum, key| (sum.rotate_left(7) ^ key).wrapping_mul(MIX))
     }
 
     /// What the clock of the player showed after each move, hundredths of a second; empty if the game does not say.
@@ -135,5 +156,40 @@ impl Source {
     }
 }
 
+/// Keys of all positions, and every [`CHECKPOINT_PLIES`]th position.
+fn played(start: Position, moves: &[Move]) -> (Vec<u64>, Vec<Position>) {
+    let (mut position, mut keys, mut checkpoints) = (start, vec![start.key()], vec![start]);
+    for (&m, plies) in moves.iter().zip(1..) {
+        position = position.play(m);
+        keys.push(position.key());
+        if plies % CHECKPOINT_PLIES == 0 {
+            checkpoints.push(position);
+        }
+    }
+    (keys, checkpoints)
+}
+
 /// An odd number with bits all over.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{GameTexts, ReadOptions};
+
+    #[test]
+    fn positions_are_those_of_the_game() {
+        let text = format!("{} *", "Nf3 Nf6 Ng1 Ng8 ".repeat(40));
+        let game = GameTexts::new(text.as_bytes()).next().unwrap().unwrap().parse(&ReadOptions::default()).unwrap();
+        let source = Source::from_game(game).unwrap();
+        let mut game = GameHistory::new(source.start);
+        for plies in 0..source.positions() {
+            let history = source.history(plies);
+            assert_eq!((history.keys(), history.position().fen()), (game.keys(), game.position().fen()), "{plies}");
+            assert_eq!(history.has_repetition(), game.has_repetition(), "{plies}");
+            if let Some(&m) = source.moves.get(plies) {
+                game.play(m);
+            }
+        }
+    }
+}

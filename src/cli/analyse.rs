@@ -1,6 +1,6 @@
 //! The command `halfpoint analyse`.
 
-use super::games_file::{STANDARD_INPUT, read_file};
+use super::games_file::read_file;
 use super::journal::Journal;
 use super::report_file::{self, ReportFileError};
 use super::requests::{self, RequestsError};
@@ -11,9 +11,11 @@ use clap::Args;
 use halfpoint::analysis::{
     Analysis, AnalysisOptions, GameReport, InputError, PlayerOptions, Selection, Thresholds, annotated_pgn, html_page,
 };
+use halfpoint::games::STANDARD_INPUT;
 use halfpoint::output::{error_line, one_line};
-use halfpoint::printing::{Profiles, TimeClass, UnknownProfile};
+use halfpoint::printing::{NOMINAL, Profiles, TimeClass, UNCORRECTED, UnknownProfile};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -71,8 +73,7 @@ struct PlayerArguments {
     /// classical, rapid, blitz or bullet, in place of the game's
     #[arg(long, value_name = "NAME", value_parser = time_class)]
     time_control: Option<TimeClass>,
-    /// A profile by name, in place of ratings
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = profile_help())]
     profile: Option<String>,
     /// In blitz and bullet games, W/D/L by the clocks of the game, too
     #[arg(long, conflicts_with = "json_lines")]
@@ -89,6 +90,13 @@ impl PlayerArguments {
         options.clocks = self.clocks;
         options
     }
+}
+
+/// The help of `--profile`, with the names.
+fn profile_help() -> String {
+    let profiles = Profiles::shipped();
+    let names: Vec<_> = [NOMINAL, UNCORRECTED].into_iter().chain(profiles.names()).collect();
+    format!("A profile by name, in place of ratings: {}", names.join(", "))
 }
 
 fn time_class(text: &str) -> Result<TimeClass, String> {
@@ -151,10 +159,11 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
 
     let input = read_file(file, arguments.games.as_ref().unwrap_or(&Selection::default()), arguments.chess960)?;
     input.faults.iter().for_each(|fault| error_line(format_args!("error: {}", one_line(fault))));
+    input.warnings.iter().for_each(|warning| error_line(format_args!("warning: {}", one_line(warning))));
     if input.sources.is_empty() {
         return Ok(false);
     }
-    let path = outputs.iter().find(|path| **path != Path::new("-")).map(|path| unfinished(path));
+    let path = outputs.iter().find_map(|path| unfinished(path));
     let failed = |reason| AnalyseError::Journal { path: path.clone().unwrap_or_default(), reason };
     let (mut journal, known) = match &path {
         Some(path) => Journal::open(path, &input.sources, &options.search).map_err(failed)?,
@@ -199,11 +208,18 @@ fn progress(positions: u64) -> ProgressBar {
     ProgressBar::new(positions).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Where unfinished work is kept: beside the first file that is written.
-fn unfinished(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
+/// Where unfinished work is kept: beside a file that is written. None beside standard output, pipes and devices.
+fn unfinished(path: &Path) -> Option<PathBuf> {
+    let file = match fs::metadata(path) {
+        _ if path == Path::new("-") => None,
+        Ok(metadata) if !metadata.is_file() => None,
+        // A link, such as that of standard output, may stand where nothing can be written.
+        Ok(_) => fs::canonicalize(path).ok(),
+        Err(_) => Some(path.to_owned()),
+    };
+    let mut name = file?.into_os_string();
     name.push(".unfinished");
-    name.into()
+    Some(name.into())
 }
 
 /// The name of the games' file without its endings.
@@ -218,4 +234,23 @@ fn stem(file: &Path) -> String {
 
 fn default_report(file: &Path) -> PathBuf {
     format!("{}.html", stem(file)).into()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unfinished_work_stands_beside_regular_files_alone() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [there, link] = ["a.json", "link"].map(|name| folder.path().canonicalize().unwrap().join(name));
+        let beside = there.with_file_name("a.json.unfinished");
+        assert_eq!(unfinished(&there), Some(beside.clone()));
+        fs::write(&there, "").unwrap();
+        std::os::unix::fs::symlink(&there, &link).unwrap();
+        assert_eq!(unfinished(&link), Some(beside));
+        for path in ["-", "/dev/null", "/dev/tty"] {
+            assert_eq!(unfinished(Path::new(path)), None, "{path}");
+        }
+    }
 }

@@ -1,22 +1,8 @@
-//! Files of games and positions, as they are or compressed; `-` is standard input.
+//! Files of games and positions.
 
 use halfpoint::analysis::{Input, InputError, Selection, read};
-use halfpoint::compression::uncompressed;
-use std::fs::File;
-use std::io::{self, BufRead};
+use halfpoint::games::{STANDARD_INPUT, open};
 use std::path::Path;
-
-/// The name that stands for standard input.
-pub const STANDARD_INPUT: &str = "-";
-
-/// Opens a file, or standard input, and uncompresses it on the way.
-///
-/// # Errors
-///
-/// What the system says, or that it cannot be uncompressed.
-pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    if path == Path::new(STANDARD_INPUT) { uncompressed(io::stdin().lock()) } else { uncompressed(File::open(path)?) }
-}
 
 /// Reads games in PGN, or positions in FEN or EPD.
 ///

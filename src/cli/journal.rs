@@ -128,14 +128,14 @@ fn write_line(file: &mut File, value: &impl Serialize) -> io::Result<()> {
 fn read_entry(line: &str, sources: &[Source]) -> Option<Searched> {
     let entry: Entry = serde_json::from_str(line).ok()?;
     let source = sources.get(entry.game).filter(|source| entry.ply < source.positions())?;
-    let game = source.history(entry.ply);
+    let position = source.position(entry.ply);
     let read = |line: EntryLine| {
         Some(FoundLine {
             score: Score::from_parts(line.score.0, line.score.1),
             from_tables: line.from_tables,
             depth: line.depth,
             nodes: line.nodes,
-            pv: parse_moves(game.position(), &line.moves)?,
+            pv: parse_moves(&position, &line.moves)?,
         })
     };
     let lines = entry.lines.into_iter().map(read).collect::<Option<_>>()?;

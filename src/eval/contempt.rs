@@ -3,8 +3,10 @@
 //! It is part of `w` like any feature, so the draw score by the size of `w` takes it into account, too: against a weaker
 //! opponent the most drawish positions are those in which the opponent is better.
 
-use super::sink::BLENDED_UNIT;
-use super::{FULL_PHASE, Sum, Weights, draw_curve, phase, taper, wilo_size};
+use super::curves::{draw_curve, wilo_size};
+use super::phase::{FULL_PHASE, phase, taper};
+use super::sink::{BLENDED_UNIT, Sum};
+use super::weights::Weights;
 use crate::position::Position;
 use crate::wdl::contempt::ContemptScale;
 use crate::wdl::model::{DRAW_UNITS, WILO_UNITS, WiloDraw};

@@ -1,10 +1,12 @@
 //! The evaluation of a position, term by term.
 
+use super::evaluator::{evaluate, features_and_curves};
+use super::finish::Evaluation;
+use super::phase::FULL_PHASE;
 use super::sink::{FeatureCount, FeatureRecord};
-use super::terms::{FULL_PHASE, TERMS};
+use super::term_list::TERMS;
 use super::weights::Weights;
 use super::word::Word;
-use super::{Evaluation, draw_curve, evaluate, evaluate_sums, features, wilo_size};
 use crate::position::Position;
 use crate::wdl::model::{DRAW_UNITS, WILO_UNITS, Wdl};
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position as _, PositionError, Square};
@@ -12,40 +14,40 @@ use std::ops::Add;
 
 /// What some features add, in middlegame and endgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Share {
+pub struct Contribution {
     /// To wilo, pawns.
     pub wilo: [f64; 2],
     /// To the draw score, logits.
     pub draw: [f64; 2],
 }
 
-impl Add for Share {
-    type Output = Share;
+impl Add for Contribution {
+    type Output = Contribution;
 
-    fn add(self, other: Share) -> Share {
+    fn add(self, other: Contribution) -> Contribution {
         let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
-        Share { wilo: add(self.wilo, other.wilo), draw: add(self.draw, other.draw) }
+        Contribution { wilo: add(self.wilo, other.wilo), draw: add(self.draw, other.draw) }
     }
 }
 
 /// What a term adds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TermShare {
+pub struct TermContribution {
     /// The term's name in the parameter file.
     pub name: &'static str,
     /// Of White's features, its wilo counted for White.
-    pub white: Share,
+    pub white: Contribution,
     /// Of Black's features, its wilo counted for Black.
-    pub black: Share,
+    pub black: Contribution,
     /// Of features of neither colour; its wilo is zero.
-    pub shared: Share,
+    pub shared: Contribution,
 }
 
-impl TermShare {
+impl TermContribution {
     /// All of it, wilo from White's point of view.
     #[must_use]
-    pub fn total(&self) -> Share {
-        let black = Share { wilo: self.black.wilo.map(|wilo| -wilo), ..self.black };
+    pub fn total(&self) -> Contribution {
+        let black = Contribution { wilo: self.black.wilo.map(|wilo| -wilo), ..self.black };
         self.white + black + self.shared
     }
 }
@@ -58,7 +60,7 @@ pub struct Explanation {
     /// Game phase, from 0 with only kings and pawns to [`FULL_PHASE`].
     pub phase: i32,
     /// The terms that have features in the position.
-    pub terms: Vec<TermShare>,
+    pub terms: Vec<TermContribution>,
     /// Both scores, for the side to move, as the search uses them.
     pub evaluation: Evaluation,
     /// What each piece is worth; none for kings, and where the position without it is impossible.
@@ -79,16 +81,14 @@ impl Explanation {
     #[must_use]
     pub fn of(position: &Position, weights: &Weights) -> Explanation {
         let mut record = FeatureRecord::default();
-        let phase = features(position, &mut record);
+        let phase = features_and_curves(position, weights, &mut record);
         let evaluation = evaluate(position, weights);
-        wilo_size(&mut record, evaluation.wilo);
-        draw_curve(&mut record, evaluate_sums(position, weights).draw);
         let terms = TERMS.iter().filter_map(|term| {
-            let range = term.offset..term.offset + term.len;
-            let entries: Vec<_> = record.counts.iter().filter(|entry| range.contains(&entry.feature)).collect();
-            let of = |color| share(entries.iter().filter(|entry| entry.color == color), weights);
+            let entries: Vec<_> =
+                record.counts.iter().filter(|entry| term.features().contains(&entry.feature)).collect();
+            let of = |color| contribution(entries.iter().filter(|entry| entry.color == color), weights);
             let (white, black, shared) = (of(Some(Color::White)), of(Some(Color::Black)), of(None));
-            (!entries.is_empty()).then_some(TermShare { name: term.name, white, black, shared })
+            (!entries.is_empty()).then_some(TermContribution { name: term.name, white, black, shared })
         });
         Explanation {
             position: *position,
@@ -121,7 +121,7 @@ impl Explanation {
 
     /// By how much a term moves win, draw and loss of White: those of the evaluation less those without the term.
     #[must_use]
-    pub fn effect(&self, term: &TermShare) -> [f64; 3] {
+    pub fn effect(&self, term: &TermContribution) -> [f64; 3] {
         let ((wilo, draw), total) = (self.scores(), term.total());
         let (with, without) =
             (self.wdl(), Wdl::from_scores(wilo - self.taper(total.wilo), draw - self.taper(total.draw)));
@@ -135,13 +135,13 @@ fn white_scores(evaluation: Evaluation, turn: Color) -> (f64, f64) {
 }
 
 /// Weighted sum of features.
-fn share<'a>(entries: impl Iterator<Item = &'a &'a FeatureCount>, weights: &Weights) -> Share {
-    let mut sum = Share::default();
+fn contribution<'a>(entries: impl Iterator<Item = &'a &'a FeatureCount>, weights: &Weights) -> Contribution {
+    let mut sum = Contribution::default();
     for entry in entries {
         let word: Word = weights[entry.feature];
         let times = |weight: i32, unit: f64| entry.count * f64::from(weight) / unit;
         sum = sum
-            + Share {
+            + Contribution {
                 wilo: [times(word.wilo_mg(), WILO_UNITS), times(word.wilo_eg(), WILO_UNITS)],
                 draw: [times(word.draw_mg(), DRAW_UNITS), times(word.draw_eg(), DRAW_UNITS)],
             };

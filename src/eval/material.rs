@@ -1,12 +1,9 @@
-//! Material: the features of the piece counts. Cached, since the counts seldom change.
+//! Material: what the evaluation knows of a position by its piece counts alone.
 
 use super::endings::Ending;
-use super::sink::Sink;
-use super::terms::{
-    BASE, BISHOP_PAIR, FULL_PHASE, IMBALANCE_OWN, IMBALANCE_THEIRS, MATERIAL, MAX_COUNTS, MINORS_ON_BOARD, PAWNLESS,
-    PAWNLESS_AHEAD, PAWNS_ON_BOARD, PURE_ENDING, QUEENS_ON_BOARD, ROOKS_ON_BOARD,
-};
-use crate::position::Material;
+use super::phase::phase_of;
+use super::term_list::MAX_COUNTS;
+use crate::position::{Material, PIECE_POINTS};
 use shakmaty::Color;
 
 /// Most pieces of one colour in a game, king included.
@@ -30,7 +27,7 @@ pub struct MaterialInfo {
     /// A colour has more pieces or pawns than a game allows. Then only the material is evaluated, so that the lanes cannot
     /// overflow.
     pub oversized: bool,
-    /// The colour with mating material against a bare king.
+    /// The colour with mating material against a king alone.
     pub mating_side: Option<Color>,
     /// Both sides have no piece beside pawns, or one of the same role.
     pub pure_ending: Option<PureEnding>,
@@ -76,23 +73,35 @@ impl PieceCounts {
         }
     }
 
-    fn side(&self, color: Color) -> [i32; 5] {
+    /// The counts of a colour, each at most [`MAX_COUNTS`].
+    #[must_use]
+    pub fn capped(&self, color: Color) -> [i32; 5] {
         let counts = self.counts[color as usize];
         std::array::from_fn(|i| i32::from(counts[i]).min(MAX_COUNTS[i]))
+    }
+
+    /// Whether a colour has bishops on squares of both colours.
+    #[must_use]
+    pub fn has_bishop_pair(&self, color: Color) -> bool {
+        self.bishop_pair[color as usize]
+    }
+
+    /// Whether a colour has more pieces or pawns than a game allows.
+    #[must_use]
+    pub fn is_oversized(&self) -> bool {
+        self.oversized
     }
 
     /// Phase and special material.
     #[must_use]
     pub fn info(&self) -> MaterialInfo {
-        let both = |role: usize| i32::from(self.counts[0][role]) + i32::from(self.counts[1][role]);
-        let phase = (both(1) + both(2) + 2 * both(3) + 4 * both(4)).min(FULL_PHASE);
         let bare = |color: Color| self.counts[color as usize] == [0; 5];
         let can_mate = |color: Color| {
-            let [_, knights, bishops, rooks, queens] = self.side(color);
-            rooks + queens > 0 || self.bishop_pair[color as usize] || (knights > 0 && bishops > 0)
+            let [_, knights, bishops, rooks, queens] = self.capped(color);
+            rooks + queens > 0 || self.has_bishop_pair(color) || (knights > 0 && bishops > 0)
         };
         MaterialInfo {
-            phase: phase as u8,
+            phase: phase_of(self.counts) as u8,
             oversized: self.oversized,
             mating_side: Color::ALL.into_iter().find(|&color| bare(!color) && can_mate(color)),
             pure_ending: self.pure_ending(),
@@ -104,16 +113,18 @@ impl PieceCounts {
         }
     }
 
-    /// The colour ahead in material, by the usual values.
+    /// The colour ahead in material, by [`PIECE_POINTS`].
     fn ahead(&self) -> Option<Color> {
-        let points = |color| points(self.side(color)) + self.side(color)[0];
+        let points = |color| self.capped(color)[0] * i32::from(PIECE_POINTS[0]) + points(self.capped(color));
         match points(Color::White) - points(Color::Black) {
             0 => None,
             ahead => Some(Color::from_white(ahead > 0)),
         }
     }
 
-    fn pure_ending(&self) -> Option<PureEnding> {
+    /// The pure ending, if it is one.
+    #[must_use]
+    pub fn pure_ending(&self) -> Option<PureEnding> {
         let [black, white] = self.counts.map(|[_, pieces @ ..]| pieces);
         match white {
             _ if white != black => None,
@@ -125,85 +136,10 @@ impl PieceCounts {
             _ => None,
         }
     }
-
-    /// Emits every feature of the counts.
-    pub fn features<S: Sink>(&self, sink: &mut S) {
-        sink.add_shared(BASE.at(0));
-        for color in Color::ALL {
-            let own = self.side(color);
-            for (role, &count) in own.iter().enumerate() {
-                sink.add(color, MATERIAL.at(role), count);
-            }
-            if self.oversized {
-                continue;
-            }
-            if self.bishop_pair[color as usize] {
-                sink.add(color, BISHOP_PAIR.at(0), 1);
-            }
-            if own[0] == 0 {
-                sink.add(color, PAWNLESS.at(0), 1);
-            }
-            imbalance(sink, color, own, self.side(!color));
-        }
-        if !self.oversized {
-            self.signature(sink);
-        }
-    }
-
-    fn signature<S: Sink>(&self, sink: &mut S) {
-        let (white, black) = (self.side(Color::White), self.side(Color::Black));
-        let both: [usize; 5] = std::array::from_fn(|i| (white[i] + black[i]) as usize);
-        sink.add_shared(PAWNS_ON_BOARD.at(both[0].min(16)));
-        sink.add_shared(MINORS_ON_BOARD.at((both[1] + both[2]).min(8)));
-        sink.add_shared(ROOKS_ON_BOARD.at(both[3].min(4)));
-        sink.add_shared(QUEENS_ON_BOARD.at(both[4].min(2)));
-
-        let ahead = points(white) - points(black);
-        let (stronger, weaker) = if ahead >= 0 { (white, black) } else { (black, white) };
-        if stronger[0] == 0 && (ahead != 0 || weaker[0] == 0) {
-            let helpless = cannot_mate(stronger) && (ahead != 0 || cannot_mate(weaker));
-            let step = match ahead.abs() {
-                _ if helpless && weaker[0] <= 1 => Some(4),
-                _ if helpless => None,
-                0 => Some(0),
-                1..=2 => Some(1),
-                3..=4 => Some(2),
-                _ => Some(3),
-            };
-            if let Some(step) = step {
-                sink.add_shared(PAWNLESS_AHEAD.at(step));
-            }
-        }
-        if let Some(pure) = self.pure_ending() {
-            let majority = (white[0] - black[0]).unsigned_abs().min(2) as usize;
-            sink.add_shared(PURE_ENDING.at(3 * pure as usize + majority));
-        }
-    }
 }
 
-/// The usual value of a side's pieces without pawns.
-fn points([_, knights, bishops, rooks, queens]: [i32; 5]) -> i32 {
-    3 * (knights + bishops) + 5 * rooks + 9 * queens
-}
-
-/// Whether a side without pawns lacks mating material: it has at most a minor piece, or two knights.
-fn cannot_mate([_, knights, bishops, rooks, queens]: [i32; 5]) -> bool {
-    rooks + queens == 0 && (knights + bishops <= 1 || (bishops == 0 && knights == 2))
-}
-
-/// Emits the products of counts, of own pieces and of own and enemy pieces.
-fn imbalance<S: Sink>(sink: &mut S, color: Color, own: [i32; 5], theirs: [i32; 5]) {
-    let mut own_index = 0;
-    let mut their_index = 0;
-    for i in 0..5 {
-        for j in 0..=i {
-            let pairs = if i == j { own[i] * (own[i] - 1) / 2 } else { own[i] * own[j] };
-            sink.add(color, IMBALANCE_OWN.at(own_index), pairs);
-            own_index += 1;
-            if j < i {
-                sink.add(color, IMBALANCE_THEIRS.at(their_index), own[i] * theirs[j]);
-                their_index += 1;
-            }
-        }
-    }
+/// The points of a side's pieces without pawns.
+#[must_use]
+pub fn points([_, pieces @ ..]: [i32; 5]) -> i32 {
+    pieces.into_iter().zip(&PIECE_POINTS[1..]).map(|(count, &points)| count * i32::from(points)).sum()
 }

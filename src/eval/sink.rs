@@ -1,6 +1,8 @@
 //! Readers of the features: one sums their weights, one records them.
 
-use super::terms::{FULL_PHASE, Feature, KNOT_UNIT};
+use super::knots::KNOT_UNIT;
+use super::phase::FULL_PHASE;
+use super::term_list::Feature;
 use super::weights::Weights;
 use super::word::{Lanes, Word};
 use shakmaty::{ByColor, Color};

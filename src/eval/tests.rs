@@ -1,14 +1,18 @@
+use super::curves::{draw_curve, wilo_size};
+use super::evaluator::features_and_curves;
+use super::sink::{BLENDED_UNIT, Sum};
+use super::term_list::{Owner, TERMS};
+use super::tuning::{FeatureCount, FeatureRecord, features};
 use super::*;
+use crate::position::Position;
 use crate::wdl::model::Wdl;
-use crate::wdl::score::printed_score_cp;
+use crate::wdl::score::{Score, printed_score_cp};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use shakmaty::{Color, EnPassantMode, Position as _, Role};
-use terms::{Owner, TERMS};
-use tuning::{FeatureCount, FeatureRecord};
 
 /// The position after random moves from a few starts.
-fn positions() -> impl Strategy<Value = Position> {
+pub(super) fn positions() -> impl Strategy<Value = Position> {
     let starts = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -45,10 +49,7 @@ fn flipped(position: &Position) -> Position {
 /// Evaluation from the recorded coefficients, as a tuner computes them.
 fn from_record(position: &Position, weights: &Weights) -> (f64, f64) {
     let mut record = FeatureRecord::default();
-    let phase = features(position, &mut record);
-    let wilo = evaluate(position, weights).wilo;
-    wilo_size(&mut record, wilo);
-    draw_curve(&mut record, evaluate_sums(position, weights).draw);
+    let phase = features_and_curves(position, weights, &mut record);
     let share = f64::from(phase) / 24.0;
     let (mut w, mut d) = (0.0, 0.0);
     for entry in record.counts {
@@ -63,9 +64,10 @@ fn from_record(position: &Position, weights: &Weights) -> (f64, f64) {
 
 /// Sums of an explanation's terms, tapered: hundredths of a pawn in White's view, and of a logit.
 fn term_sums(explanation: &Explanation) -> (f64, f64) {
-    let totals: Vec<_> = explanation.terms.iter().map(TermShare::total).collect();
-    let sum =
-        |part: &dyn Fn(&Share) -> [f64; 2]| totals.iter().map(|total| explanation.taper(part(total))).sum::<f64>();
+    let totals: Vec<_> = explanation.terms.iter().map(TermContribution::total).collect();
+    let sum = |part: &dyn Fn(&Contribution) -> [f64; 2]| {
+        totals.iter().map(|total| explanation.taper(part(total))).sum::<f64>()
+    };
     (100.0 * sum(&|total| total.wilo), 100.0 * sum(&|total| total.draw))
 }
 
@@ -85,13 +87,13 @@ proptest! {
         for term in TERMS {
             for color in [None, Some(Color::White), Some(Color::Black)] {
                 let is_of = |entry: &&FeatureCount| {
-                    entry.color == color && (term.offset..term.offset + term.len).contains(&entry.feature)
+                    entry.color == color && term.features().contains(&entry.feature)
                 };
                 let count: f64 = record.counts.iter().filter(is_of).map(|entry| entry.count).sum();
                 let pieces = |role| color.map_or(0, |color| position.pieces(color, role).count());
                 let owners = match term.owner {
                     Owner::Counts => continue,
-                    Owner::Shared | Owner::Side | Owner::Ending => 1,
+                    Owner::Shared | Owner::Side | Owner::Mover | Owner::Ending => 1,
                     Owner::Piece(role) => pieces(role),
                     Owner::Minor => pieces(Role::Knight) + pieces(Role::Bishop),
                 };
@@ -147,7 +149,7 @@ proptest! {
             let wdl = Wdl::from_scores(objective.wilo, objective.draw);
             // Both evaluations are whole numbers, and a score keeps D to one in 65,535.
             let around = [(-1, -4), (-1, 4), (1, -4), (1, 4)]
-                .map(|(wilo, draw)| Score::heuristic(plain.wilo + wilo, plain.draw + draw).score_cp());
+                .map(|(wilo, draw)| Score::heuristic(plain.wilo + wilo, plain.draw + draw).printed_score_cp());
             let (low, high) = (around.iter().min().unwrap() - 1, around.iter().max().unwrap() + 1);
             prop_assert!((low..=high).contains(&printed_score_cp(wdl.expected())), "{wdl:?} {plain:?} {around:?}");
             let (wdl, expected) = (wdl.per_mille(), plain.score().wdl().per_mille());
@@ -161,7 +163,7 @@ proptest! {
         let curved = |draw: i32| {
             let mut sum = Sum::new(&weights);
             draw_curve(&mut sum, draw);
-            draw + sum.blended(phase).div_euclid(24 * i64::from(KNOT_UNIT)) as i32
+            draw + sum.blended(phase).div_euclid(BLENDED_UNIT) as i32
         };
         prop_assert!(curved(draw + 1) >= curved(draw));
     }
@@ -188,11 +190,9 @@ fn every_term_can_arise() {
     let strategy = positions();
     let mut look = |position: &Position| {
         let mut record = FeatureRecord::default();
-        features(position, &mut record);
-        wilo_size(&mut record, evaluate(position, &Weights::shipped()).wilo);
-        draw_curve(&mut record, evaluate_sums(position, &Weights::shipped()).draw);
+        features_and_curves(position, &Weights::shipped(), &mut record);
         for entry in record.counts {
-            let term = TERMS.iter().position(|term| (term.offset..term.offset + term.len).contains(&entry.feature));
+            let term = TERMS.iter().position(|term| term.features().contains(&entry.feature));
             seen[term.unwrap()] = true;
         }
     };
@@ -210,25 +210,6 @@ fn every_term_can_arise() {
     }
     let missing: Vec<_> = TERMS.iter().zip(&seen).filter(|(_, seen)| !**seen).map(|(term, _)| term.name).collect();
     assert!(missing.is_empty(), "{missing:?}");
-}
-
-#[test]
-fn structure_is_what_pawns_and_kings_emit() {
-    let strategy = positions();
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let is_structure = |entry: &FeatureCount| {
-        terms::STRUCTURE.iter().any(|term| (term.offset..term.offset + term.len).contains(&entry.feature))
-    };
-    for _ in 0..2000 {
-        let position = strategy.new_tree(&mut runner).unwrap().current();
-        let (mut structure, mut rest) = (FeatureRecord::default(), FeatureRecord::default());
-        let info = pawns::features(&position, &mut structure);
-        let counts = PieceCounts::of(position.material());
-        counts.features(&mut rest);
-        piece_features(&position, &mut rest, counts.info(), info);
-        assert!(structure.counts.iter().all(is_structure));
-        assert!(!rest.counts.iter().any(is_structure));
-    }
 }
 
 #[test]
@@ -253,49 +234,4 @@ fn common_sense() {
     let bishops = scores("4k3/2b5/1p3p2/p1p1p1p1/P1P1P1P1/1P3P2/3B4/4K3 w - - 0 1");
     let opposite = scores("4k3/3b4/1p3p2/p1p1p1p1/P1P1P1P1/1P3P2/3B4/4K3 w - - 0 1");
     assert!(opposite.draw > bishops.draw);
-}
-
-#[test]
-fn opposite_bishops_with_more_pawns_are_drawn_if_king_and_bishop_stop_them() {
-    let draw =
-        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
-    assert!(draw("8/4k3/6Pp/p1pB1P1P/1p1b1K2/1P1P1P2/P7/8 w - - 3 43") > 0.5);
-    assert!(draw("8/4k1b1/6Pp/p1pB1K1P/1p3P2/1P1P4/P7/8 w - - 9 54") > 0.5);
-    // The king stands before one pawn and beside the way of the other; elsewhere he does not.
-    assert!(draw("8/8/2B2kPp/p1p4P/1p1b2K1/1P1P1P2/P7/8 w - - 10 49") > 0.5);
-    assert!(draw("8/4k3/2B3Pp/p1p4P/1p1b2K1/1P1P1P2/P7/8 w - - 10 49") < 0.5);
-    // The king is elsewhere; the other king helps where the bishop stands guard alone; another passed pawn; two that
-    // support each other.
-    assert!(draw("8/k7/6Pp/p1pB1P1P/1p1b1K2/1P1P1P2/P7/8 w - - 3 43") < 0.2);
-    assert!(draw("8/4k3/6PK/p1pB1P2/1p1b4/1P1P1P2/P7/8 w - - 3 43") < 0.2);
-    assert!(draw("8/4k3/P5Pp/2pB1P1P/1p1b1K2/1P1P1P2/8/8 w - - 3 43") < 0.2);
-    assert!(draw("8/8/3bk3/p7/P3PP2/3BK3/8/8 w - - 0 1") < 0.9);
-}
-
-#[test]
-fn a_rook_before_its_rook_pawn_draws_if_the_king_is_safe_from_checks() {
-    let draw =
-        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
-    assert!(draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1") > 0.5);
-    assert!(draw("R7/P5k1/1K6/8/8/8/r7/8 w - - 0 1") > 0.5);
-    // The other rook attacks the pawn from the side, or can do so, or the rook checks from the seventh.
-    assert!(draw("R7/6k1/P3r3/8/3K4/8/8/8 w - - 0 1") > 0.5);
-    assert!(draw("R7/6k1/P7/8/3K4/8/8/4r3 b - - 0 1") > 0.5);
-    assert!(draw("8/R6k/P3r3/8/3K4/8/8/8 b - - 0 1") > 0.5);
-    // Another pawn ahead.
-    assert!(draw("R7/6k1/P3r3/8/3K4/8/6P1/8 w - - 0 1") < draw("R7/6k1/P3r3/8/3K4/8/8/8 w - - 0 1"));
-    // The king is beside the pawn, or the other king can be checked.
-    assert!(draw("R7/6k1/PK6/8/8/8/r7/8 w - - 0 1") < draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1"));
-    assert!(draw("R7/8/P4k2/8/8/7K/r7/8 w - - 0 1") < draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1"));
-}
-
-#[test]
-fn a_locked_board_is_drawn_unless_a_piece_gets_at_a_pawn() {
-    let draw =
-        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
-    assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/3B4/R3K3 w - - 0 1") > 0.99);
-    // A bishop that can be given for two pawns; a knight that jumps; a lever.
-    assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/2B5/R3K3 w - - 0 1") < 0.9);
-    assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/3N4/R3K3 w - - 0 1") < 0.9);
-    assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P2/7P/3B4/R3K3 w - - 0 1") < 0.9);
 }

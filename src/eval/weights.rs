@@ -1,8 +1,8 @@
 //! The two weight vectors and their file.
 
-use super::overflow;
-use super::terms::{self, COLUMNS, COUNT, Feature, Owner, TERMS, Term};
+use super::term_list::{COLUMNS, COUNT, Feature, Owner, TERMS, Term};
 use super::word::Word;
+use super::{knots, overflow};
 use crate::params::{self, DeTable, DeValue, Fault, Parameters, ParamsError, Spanned};
 use once_cell::sync::Lazy;
 use std::ops::{Index, Range};
@@ -55,31 +55,12 @@ impl Weights {
     pub fn term(&self, term: &Term) -> &[Word] {
         term.words(&self.words)
     }
-
-    /// Checks that the draw score never rises with the size of wilo, and never falls as the sum of its features rises.
-    fn check_knots(&self) -> Result<(), (&'static Term, String)> {
-        for (column, lane) in [("draw_mg", Word::draw_mg as fn(Word) -> i32), ("draw_eg", Word::draw_eg)] {
-            let values = |term: &Term| self.term(term).iter().map(|&word| lane(word)).collect::<Vec<_>>();
-            let size = values(&terms::WILO_SIZE);
-            if let Some(index) = (1..size.len()).find(|&i| size[i] > size[i - 1]) {
-                let reason = format!("'wilo_size.{column}' rises at weight {index}; it must never rise");
-                return Err((&terms::WILO_SIZE, reason));
-            }
-            let curve = values(&terms::DRAW_CURVE);
-            let step = terms::DRAW_KNOT_STEP;
-            if let Some(index) = (1..curve.len()).find(|&i| curve[i] < curve[i - 1] - step) {
-                let reason = format!("'draw_curve.{column}' falls by more than {step} at weight {index}");
-                return Err((&terms::DRAW_CURVE, reason));
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Parameters for Weights {
     /// Refuses anything but exactly the terms of [`TERMS`] with four columns of the right length, zero wilo in shared
-    /// terms, a [`terms::WILO_SIZE`] that never rises, a [`terms::DRAW_CURVE`] that never falls by more than the sum
-    /// rises, and sums that fit the lanes.
+    /// terms, a wilo size that never rises, a draw curve that never falls by more than the sum rises, and sums that fit the
+    /// lanes.
     fn from_document(document: &Spanned<DeTable<'_>>) -> Result<Weights, Fault> {
         let mut words = [Word::ZERO; ROOM];
         let mut places: [Option<Range<usize>>; TERMS.len()] = [const { None }; TERMS.len()];
@@ -88,15 +69,15 @@ impl Parameters for Weights {
                 return Err(Fault::new(name.span(), format!("unknown term '{}'", name.get_ref())));
             };
             let term = &TERMS[index];
-            words[term.offset..term.offset + term.len].copy_from_slice(&read_term(term, name.span(), value)?);
+            words[term.features()].copy_from_slice(&read_term(term, name.span(), value)?);
             places[index] = Some(name.span());
         }
         if let Some(index) = places.iter().position(Option::is_none) {
             return Err(Fault::new(0..0, format!("missing term '{}'", TERMS[index].name)));
         }
         let weights = Weights { words };
-        weights.check_knots().map_err(|(term, reason)| {
-            let index = TERMS.iter().position(|other| other.offset == term.offset);
+        knots::check(&weights.words).map_err(|(term, reason)| {
+            let index = TERMS.iter().position(|other| other.name == term);
             Fault::new(index.and_then(|index| places[index].clone()).unwrap_or(0..0), reason)
         })?;
         overflow::check(&weights.words).map_err(|reason| Fault::new(0..0, reason))?;

@@ -124,20 +124,24 @@ fn wdl_command(text: &str) -> Option<[u16; 3]> {
     numbers.try_into().ok().filter(|wdl: &[u16; 3]| wdl.iter().sum::<u16>() == 1000)
 }
 
-/// Hours, minutes and seconds, `1:02:03.5`; fewer parts are minutes and seconds, or seconds.
+/// Hours, minutes and seconds, `1:02:03.5`; fewer parts are minutes and seconds, or seconds. The mark of decimals may be a
+/// comma. A clock that is overdrawn, `-0:00:05`, has no time left.
 fn time(text: &str) -> Option<Duration> {
-    let mut seconds = 0.0;
+    let (mut seconds, mut is_negative) = (0.0, false);
     for part in text.split(':') {
-        let value: f64 = part.trim().parse().ok().filter(|value| *value >= 0.0)?;
+        let part = part.trim();
+        let digits = part.trim_start_matches(['-', '−']);
+        is_negative |= digits.len() < part.len();
+        let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
+        let value: f64 = digits.replace(',', ".").parse().ok().filter(|_| is_number)?;
         seconds = 60.0 * seconds + value;
     }
-    Duration::try_from_secs_f64(seconds).ok()
+    if is_negative { Some(Duration::ZERO) } else { Duration::try_from_secs_f64(seconds).ok() }
 }
 
 /// The time in a match runner's comment: `/12 0.52s, Black mates`.
 fn seconds(text: &str) -> Option<Duration> {
-    let is_end = |c: char| c.is_whitespace() || c == ',';
-    text.split(is_end).filter_map(|word| word.strip_suffix('s')).find_map(time)
+    text.split_whitespace().filter_map(|word| word.trim_end_matches(',').strip_suffix('s')).find_map(time)
 }
 
 #[cfg(test)]
@@ -207,6 +211,21 @@ mod tests {
         for comment in ["[%wdl 1,444,556]", "[%wdl 1000]", "[%wdl 65535,1000,1]", "[%wdl a,b,c]", "[%wdl 1,2,3,994]"] {
             assert_eq!(remarks(comment).wdl_after, None, "{comment}");
         }
+        for (clock, milliseconds) in [
+            ("0:02:59,8", 179_800),
+            ("1:00:00.25", 3_600_250),
+            ("59,9", 59_900),
+            ("-0:00:05", 0),
+            ("0:-1:30", 0),
+            ("−0:00:00,5", 0),
+        ] {
+            let clock = format!("[%clk {clock}]");
+            assert_eq!(remarks(&clock).clock, Some(Duration::from_millis(milliseconds)), "{clock}");
+        }
+        for clock in ["[%clk 1e5]", "[%clk inf]", "[%clk 0:,:1]", "[%clk -]", "[%clk 1,2,3]"] {
+            assert_eq!(remarks(clock).clock, None, "{clock}");
+        }
+        assert_eq!(remarks("+0.35/12 0,52s").elapsed, Some(Duration::from_millis(520)));
         assert_eq!(remarks("[%eval 0.3").evaluation_after, None);
         assert_eq!(remarks("[%clk x:1] [%eval ]"), Remarks::default());
     }

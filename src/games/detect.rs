@@ -33,23 +33,22 @@ impl TextFormat {
     }
 
     fn of(text: &[u8]) -> Option<TextFormat> {
-        let mut rest = text;
+        let (mut rest, mut is_first) = (text, true);
         loop {
             rest = &rest[scan::space(rest)..];
             let &first = rest.first()?;
-            if matches!(first, b'#' | b'%' | b';') {
-                rest = &rest[scan::line(rest)..];
-                continue;
+            if !matches!(first, b'#' | b'%' | b';') {
+                let word = &rest[..scan::word(rest)];
+                if word.iter().filter(|&&byte| byte == b'/').count() == SLASHES {
+                    return Some(TextFormat::Lines);
+                }
+                if scan::begins_game(rest) || is_first && (first == b'{' || scan::begins_moves(rest)) {
+                    return Some(TextFormat::Pgn);
+                }
+                // Text may stand before games.
+                is_first = false;
             }
-            let word = &rest[..scan::word(rest)];
-            let is_number = word.first().is_some_and(u8::is_ascii_digit) && word.contains(&b'.');
-            return if word.iter().filter(|&&byte| byte == b'/').count() == SLASHES {
-                Some(TextFormat::Lines)
-            } else if first == b'{' || is_number || scan::tag(rest).is_some_and(|tag| tag.is_quoted) {
-                Some(TextFormat::Pgn)
-            } else {
-                None
-            };
+            rest = &rest[scan::line(rest)..];
         }
     }
 }
@@ -66,6 +65,12 @@ mod tests {
             ("1.e4 e5", Some(TextFormat::Pgn)),
             ("# a\n\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;1-0", Some(TextFormat::Lines)),
             ("4k3/8/8/8/8/8/8/4K3;x", Some(TextFormat::Lines)),
+            ("e4 e5 Nf3", Some(TextFormat::Pgn)),
+            ("1-0\n", Some(TextFormat::Pgn)),
+            ("Games of 2019\r\r[Event \"x\"]\r", Some(TextFormat::Pgn)),
+            ("2019: a game\n\n1. e4", Some(TextFormat::Pgn)),
+            ("fen;result\n4k3/8/8/8/8/8/8/4K3 w - -;1-0", Some(TextFormat::Lines)),
+            ("nonsense\n12 e4 and so on", None),
             ("nonsense", None),
             ("8/8 w", None),
             ("", None),

@@ -1,6 +1,7 @@
 //! What is wrong with games.
 
 use super::parse::MAX_PLIES;
+use super::scan::MAX_MALFORMED_TAGS;
 use super::tags::text_of;
 use shakmaty::{Chess, Color, Position};
 use std::fmt;
@@ -27,6 +28,8 @@ pub struct BrokenGame {
 pub enum GameFault {
     #[error("malformed tag {0}")]
     Tag(Quoted),
+    #[error("more than {MAX_MALFORMED_TAGS} malformed tags")]
+    TooManyTags,
     #[error("{0}")]
     Start(String),
     #[error("{0} is no move")]
@@ -47,6 +50,32 @@ pub enum GameFault {
     TooLong,
     #[error("more than {MAX_PLIES} plies")]
     TooManyMoves,
+}
+
+/// What was found wrong with a game that can be read all the same.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {kind}")]
+pub struct GameWarning {
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// What it is.
+    pub kind: WarningKind,
+}
+
+/// What was found wrong with a game that can be read all the same.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "fields of errors say what they are")]
+pub enum WarningKind {
+    #[error("malformed tag {0} left out")]
+    Tag(Quoted),
+    #[error("text before the game left out: {0}")]
+    Text(Quoted),
+    #[error("FEN: {0}")]
+    Mended(&'static str),
+    #[error("the time control {0} is not understood")]
+    TimeControl(Quoted),
+    #[error("several results behind the moves; the first counts")]
+    Results,
 }
 
 /// A word of the text, cut to a length that fits into a message.

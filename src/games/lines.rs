@@ -1,10 +1,12 @@
 //! Positions, one on each line: FEN, EPD, and FEN with a result.
 
-use super::parse::set_up;
+use super::line_ends::LineReader;
 use super::result::points;
-use super::tags::{rating, text_of};
+use super::start::{CastlingRights, set_up};
+use super::tags::{rating, text_of, unescaped};
 use crate::printing::Ratings;
 use shakmaty::{Chess, KnownOutcome};
+use std::borrow::Cow;
 use std::io::{self, BufRead};
 use thiserror::Error;
 
@@ -15,6 +17,10 @@ pub struct PositionLine {
     pub number: usize,
     /// The position.
     pub position: Chess,
+    /// Whether the line has the number of the move, so that lines may be told to be of one game by it.
+    pub has_move_number: bool,
+    /// What was mended in the position, in words: see [`set_up`].
+    pub mends: Vec<&'static str>,
     /// How the game ended, if the line says so.
     pub outcome: Option<KnownOutcome>,
     /// Centipawns for the side to move: the operation `ce` of EPD.
@@ -23,8 +29,8 @@ pub struct PositionLine {
     pub names: [String; 2],
     /// What follows the names: the ratings of White and of Black.
     pub ratings: Ratings,
-    /// The operations of EPD but for `c9`, `ce`, `hmvc` and `fmvn`, such as `bm` and `id`: codes and operands, without
-    /// quotes.
+    /// The operations of EPD such as `bm` and `id`: codes and operands, without quotes and their backslashes. `hmvc`, `fmvn`, a
+    /// result in `c9` and a number in `ce` are not among them.
     pub operations: Vec<(String, String)>,
 }
 
@@ -49,7 +55,7 @@ pub struct LineText {
 
 /// The lines of a file, but for empty ones and comments, which begin with `#`.
 pub struct LineTexts<R> {
-    reader: R,
+    reader: LineReader<R>,
     number: usize,
     bytes: Vec<u8>,
     is_done: bool,
@@ -58,19 +64,21 @@ pub struct LineTexts<R> {
 impl<R: BufRead> LineTexts<R> {
     /// Reads lines.
     pub fn new(reader: R) -> LineTexts<R> {
-        LineTexts { reader, number: 0, bytes: Vec::new(), is_done: false }
+        LineTexts { reader: LineReader::new(reader), number: 0, bytes: Vec::new(), is_done: false }
     }
 
     fn next_line(&mut self) -> io::Result<Option<LineText>> {
         loop {
             self.bytes.clear();
-            let bytes = io::Read::take(&mut self.reader, MAX_LINE_BYTES).read_until(b'\n', &mut self.bytes)? as u64;
-            if bytes == 0 {
+            if self.reader.read(MAX_LINE_BYTES, &mut self.bytes)? == 0 {
                 return Ok(None);
             }
-            let is_too_long = bytes == MAX_LINE_BYTES && self.bytes.last() != Some(&b'\n');
+            let is_too_long = self.bytes.len() == MAX_LINE_BYTES && !self.bytes.ends_with(b"\n");
+            while self.bytes.len() >= MAX_LINE_BYTES && !self.bytes.ends_with(b"\n") {
+                self.bytes.truncate(MAX_TEXT_BYTES);
+                self.reader.read(MAX_LINE_BYTES, &mut self.bytes)?;
+            }
             if is_too_long {
-                self.reader.skip_until(b'\n')?;
                 self.bytes.truncate(MAX_TEXT_BYTES);
             }
             self.number += 1;
@@ -84,7 +92,7 @@ impl<R: BufRead> LineTexts<R> {
 }
 
 /// Most bytes of a line; longer ones are cut, so that what is no text does not fill the memory.
-const MAX_LINE_BYTES: u64 = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 /// What is kept of a line that is too long.
 const MAX_TEXT_BYTES: usize = 80;
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -128,6 +136,8 @@ impl LineText {
         let mut line = PositionLine {
             number: self.number,
             position: Chess::default(),
+            has_move_number: false,
+            mends: Vec::new(),
             outcome: None,
             centipawns: None,
             names: Default::default(),
@@ -135,7 +145,7 @@ impl LineText {
             operations: Vec::new(),
         };
         let (board, counters) = fields.split_at(fields.len().min(4));
-        let mut counters = [counters.first().copied().unwrap_or("0"), counters.get(1).copied().unwrap_or("1")];
+        let mut counters = [0, 1].map(|index| counters.get(index).map(|&counter| Cow::Borrowed(counter)));
         let parts = split_quoted(rest);
         let first = parts.first().map(|part| part.trim()).filter(|part| !part.is_empty());
         let outcome = first.and_then(points);
@@ -152,41 +162,29 @@ impl LineText {
                 if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
                     return Err(format!("'{operation}' is no result and no operation of EPD"));
                 }
-                let operand = operand.trim().trim_matches('"').trim();
+                let operand = unquoted(operand.trim());
+                let is_number = || operand.parse().ok().filter(|value: &f64| value.is_finite());
                 match code {
-                    "c9" => line.outcome = Some(points(operand).ok_or_else(|| format!("'{operand}' is no result"))?),
-                    "ce" => {
-                        let value = operand.parse().ok().filter(|value: &f64| value.is_finite());
-                        line.centipawns = Some(value.ok_or_else(|| format!("'{operand}' in ce is not a number"))?);
-                    }
-                    "hmvc" => counters[0] = operand,
-                    "fmvn" => counters[1] = operand,
-                    _ => line.operations.push((code.to_owned(), operand.to_owned())),
+                    "c9" if points(&operand).is_some() => line.outcome = points(&operand),
+                    "ce" if is_number().is_some() => line.centipawns = is_number(),
+                    "hmvc" => counters[0] = Some(operand),
+                    "fmvn" => counters[1] = Some(operand),
+                    _ => line.operations.push((code.to_owned(), operand.into_owned())),
                 }
             }
         }
+        line.has_move_number = counters[1].is_some();
+        let [halfmoves, fullmoves] = counters;
         let fen = match board.len() {
-            4 => format!("{} {}", board.join(" "), counters.join(" ")),
+            4 => {
+                let (halfmoves, fullmoves) = (halfmoves.unwrap_or("0".into()), fullmoves.unwrap_or("1".into()));
+                format!("{} {halfmoves} {fullmoves}", board.join(" "))
+            }
             _ => board.join(" "),
         };
-        line.position = match castling {
-            CastlingRights::Chess => set_up(&fen, false),
-            CastlingRights::Chess960 => set_up(&fen, true),
-            CastlingRights::Either => set_up(&fen, false).or_else(|error| set_up(&fen, true).map_err(|_| error)),
-        }?;
+        (line.position, line.mends) = set_up(&fen, castling)?;
         Ok(line)
     }
-}
-
-/// Which castling rights positions may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CastlingRights {
-    /// Those of chess.
-    Chess,
-    /// Those of Chess960.
-    Chess960,
-    /// Those of chess, or else of Chess960.
-    Either,
 }
 
 /// The fields of the FEN at the start of a line, and what follows it. The fifth and sixth are fields if they are numbers.
@@ -209,12 +207,33 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
     (fields, rest.strip_prefix(';').unwrap_or(rest))
 }
 
-/// Parts between semicolons that are not in quotes.
+/// Parts between semicolons that are not in quotes. A backslash in quotes escapes what follows, unless the quotes never end
+/// then.
 fn split_quoted(text: &str) -> Vec<&str> {
-    let mut in_quotes = false;
-    text.split(|c: char| {
-        in_quotes ^= c == '"';
-        c == ';' && !in_quotes
-    })
-    .collect()
+    let split = |escaped: bool| {
+        let (mut in_quotes, mut is_escaped) = (false, false);
+        let parts: Vec<&str> = text
+            .split(|c: char| {
+                if std::mem::take(&mut is_escaped) {
+                    return false;
+                }
+                is_escaped = escaped && in_quotes && c == '\\';
+                in_quotes ^= c == '"';
+                c == ';' && !in_quotes
+            })
+            .collect();
+        (parts, in_quotes)
+    };
+    match split(true) {
+        (parts, false) => parts,
+        (_, true) => split(false).0,
+    }
+}
+
+/// An operand without its quotes and backslashes.
+fn unquoted(operand: &str) -> Cow<'_, str> {
+    match operand.strip_prefix('"') {
+        Some(text) => unescaped(text.strip_suffix('"').unwrap_or(text).trim()),
+        None => operand.trim_end_matches('"').into(),
+    }
 }

@@ -9,8 +9,13 @@
 //! - A result in the tag `Result` counts, else the one behind the moves. [`GameRecord::conflict`] is set where they disagree.
 //! - [`GameRecord::exclusion`] says why a result says nothing about the positions: a game lost on time, abandoned, without a
 //!   result, of another variant, and so on.
-//! - Chess960 is known by the tag `Variant`, or asked for in [`ReadOptions`].
-//! - A tag ends at a quote before a bracket. Comments in braces nest if their braces balance. A comment without an end ends before the
+//! - `0-0` as the last word is a result, lost by both, unless it stands behind a move number, or the tag has another result and
+//!   castling is legal.
+//! - Chess960 is known by the tag `Variant`, or asked for in [`ReadOptions`]. A game whose first position is needed and missing is
+//!   broken.
+//! - What can be mended is, and told in [`GameRecord::warnings`]: malformed tags, text before the game, castling rights that cannot
+//!   be.
+//! - A tag ends at a quote before a bracket. Of several of the same name the last counts. Comments in braces nest if their braces balance. A comment without an end ends before the
 //!   tags of the next game, and breaks the game. The moves of variations are not read.
 //! - Comments, judgements and variations are kept where [`ReadOptions::keep_notes`] asks for it, so that a game can be written
 //!   again.
@@ -36,13 +41,17 @@
 mod comment;
 mod detect;
 mod fault;
+mod line_ends;
 mod lines;
 mod notation;
 mod notes;
+mod open;
 mod parse;
 mod result;
 mod scan;
+mod signs;
 mod split;
+mod start;
 mod tags;
 
 #[cfg(test)]
@@ -50,10 +59,13 @@ mod tests;
 
 pub use comment::{CommentEval, Remarks};
 pub use detect::TextFormat;
-pub use fault::{BrokenGame, GameFault, MoveNumber, Quoted};
-pub use lines::{BrokenLine, CastlingRights, LineText, LineTexts, PositionLine};
+pub use fault::{BrokenGame, GameFault, GameWarning, MoveNumber, Quoted, WarningKind};
+pub use lines::{BrokenLine, LineText, LineTexts, PositionLine};
+pub use notation::read_move;
 pub use notes::{Note, Notes, without_braces};
-pub use parse::{GameRecord, MAX_PLIES, PlayedMove, ReadOptions, ReplaceFen, set_up};
+pub use open::{STANDARD_INPUT, decompressed, open};
+pub use parse::{GameRecord, MAX_PLIES, PlayedMove, ReadOptions, ReplaceFen};
 pub use result::{Exclusion, Marker, ResultConflict};
 pub use split::{GameText, GameTexts};
+pub use start::{CastlingRights, set_up};
 pub use tags::Tags;

@@ -1,5 +1,6 @@
 //! Words to moves.
 
+use super::signs;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingSide, Chess, File, Move, Position, Rank, Role, Square};
 
@@ -39,12 +40,14 @@ pub(super) struct PieceMove {
 
 impl Notation {
     /// Reads standard algebraic notation, its long form `Ng1-f3`, or UCI notation `g1f3`, with signs such as `+!?` or `e.p.`
-    /// behind. Zeros may stand for the letters of castling; promotions may be `a8=Q`, `a8Q`, `a8(Q)`, `a8/Q`.
+    /// behind. Zeros may stand for the letters of castling, with hyphens or without; promotions may be `a8=Q`, `a8Q`, `a8(Q)`, `a8/Q`.
     pub fn parse(word: &[u8]) -> Result<Notation, NoMove> {
-        let (word, is_en_passant) = without_signs(word);
+        let (word, is_en_passant) = signs::without_signs(word, |_| ());
         match word {
-            b"O-O" | b"0-0" | b"o-o" => return Ok(Notation::Castling(CastlingSide::KingSide)),
-            b"O-O-O" | b"0-0-0" | b"o-o-o" => return Ok(Notation::Castling(CastlingSide::QueenSide)),
+            b"O-O" | b"0-0" | b"o-o" | b"OO" | b"00" => return Ok(Notation::Castling(CastlingSide::KingSide)),
+            b"O-O-O" | b"0-0-0" | b"o-o-o" | b"OOO" | b"000" => {
+                return Ok(Notation::Castling(CastlingSide::QueenSide));
+            }
             b"--" | b"Z0" | b"0000" | b"@@@@" | b"null" | b"pass" => return Ok(Notation::Null),
             _ => {}
         }
@@ -127,20 +130,22 @@ impl PieceMove {
     }
 }
 
-/// The word without signs for check, mate, en passant, a draw offer or a judgement behind it, and whether `e.p.` is among
-/// them.
-fn without_signs(word: &[u8]) -> (&[u8], bool) {
-    let (mut rest, mut is_en_passant) = (word, false);
-    loop {
-        if let [before @ .., b'+' | b'#' | b'!' | b'?' | b'='] = rest {
-            rest = before;
-            continue;
-        }
-        match ["e.p.", "ep.", "e.p", "ep"].iter().find_map(|sign| rest.strip_suffix(sign.as_bytes())) {
-            Some(before) => (rest, is_en_passant) = (before, true),
-            None => return (rest, is_en_passant),
-        }
-    }
+/// The legal move that a word stands for, in any spelling that games have: `Nf3`, `Ng1-f3`, `g1f3`, `c8Q`, `0-0`, `exd6e.p.+!`.
+///
+/// # Errors
+///
+/// Why there is none, in words.
+pub fn read_move(position: &Chess, word: &str) -> Result<Move, String> {
+    let found = Notation::parse(&signs::plain(word.as_bytes())).and_then(|notation| notation.to_move(position));
+    found.map_err(|reason| {
+        let reason = match reason {
+            NoMove::Malformed => "no move",
+            NoMove::Null => "a null move",
+            NoMove::Illegal => "no legal move",
+            NoMove::Ambiguous => "ambiguous",
+        };
+        format!("'{word}' is {reason}")
+    })
 }
 
 #[cfg(test)]
@@ -162,8 +167,8 @@ mod tests {
                 &["exd6", "exd6e.p.", "exd6ep", "exd6e.p.+", "exd6!ep", "e5d6", "e5xd6", "Pe5xd6", "ed6", "e:d6"][..],
                 "e5d6",
             ),
-            (&["O-O", "0-0", "o-o", "O-O+!?", "e1g1", "Ke1-g1"], "e1g1"),
-            (&["O-O-O", "0-0-0", "e1c1"], "e1c1"),
+            (&["O-O", "0-0", "o-o", "O-O+!?", "00", "OO", "e1g1", "Ke1-g1"], "e1g1"),
+            (&["O-O-O", "0-0-0", "000", "OOO!", "e1c1"], "e1c1"),
             (&["c8=Q", "c8Q", "c8(Q)", "c8/Q", "c8=q", "c8q", "c7c8q", "c8=Q+!?", "c8Q#", "c7-c8=Q"], "c7c8q"),
             (&["c8=N", "c8n", "c7c8n"], "c7c8n"),
             (&["Nf4", "Ng2f4", "Ng2-f4", "g2f4", "N2f4", "Ngf4", "Nxf4", "Nf4=", "Nf4!!"], "g2f4"),
@@ -177,8 +182,8 @@ mod tests {
             assert_eq!(read(fen, word), Err(NoMove::Illegal), "{word}");
         }
         for word in [
-            "Sf4", "nf4", "f9", "e", "", "c8=K", "c8=", "Ng22f4", "Nhh1f4", "x", "e4e5e6", "OO", "N@f3", "N", "=Q",
-            "Nfx",
+            "Sf4", "nf4", "f9", "e", "", "c8=K", "c8=", "Ng22f4", "Nhh1f4", "x", "e4e5e6", "O0", "5254", "N@f3", "N",
+            "=Q", "Nfx",
         ] {
             assert_eq!(
                 read(fen, word).err(),
@@ -186,6 +191,9 @@ mod tests {
                 "{word}"
             );
         }
+        let position = position::Position::from_fen(fen, false).unwrap().to_chess();
+        assert!(read_move(&position, "e5×d6").is_ok() && read_move(&position, "0–0").is_ok());
+        assert_eq!(read_move(&position, "5254").unwrap_err(), "'5254' is no move");
         assert_eq!(read(fen, "--"), Err(NoMove::Null));
         assert_eq!(read("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "O-O"), Err(NoMove::Illegal));
         assert_eq!(read("4k3/8/8/8/8/8/3K4/R6R w - - 0 1", "Re1"), Err(NoMove::Ambiguous));

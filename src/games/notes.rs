@@ -1,5 +1,6 @@
 //! What a game says beside its moves, kept so that the game can be written again.
 
+use super::signs::{Sign, glyph, without_signs};
 use super::tags::text_of;
 
 /// A comment, a judgement or a variation.
@@ -27,54 +28,6 @@ impl Notes {
     fn add(&mut self, note: Note) {
         self.moves.last_mut().unwrap_or(&mut self.start).push(note);
     }
-}
-
-/// Signs for glyphs; `N` is a novelty, `D` a diagram.
-const SIGNS: [(&str, u16); 28] = [
-    ("!!", 3),
-    ("??", 4),
-    ("!?", 5),
-    ("?!", 6),
-    ("!", 1),
-    ("?", 2),
-    ("=", 10),
-    ("+=", 14),
-    ("=+", 15),
-    ("+/=", 14),
-    ("=/+", 15),
-    ("⩲", 14),
-    ("⩱", 15),
-    ("±", 16),
-    ("+/-", 16),
-    ("∓", 17),
-    ("-/+", 17),
-    ("+-", 18),
-    ("-+", 19),
-    ("+--", 20),
-    ("--+", 21),
-    ("∞", 13),
-    ("~", 13),
-    ("□", 7),
-    ("N", 146),
-    ("D", 220),
-    ("→", 40),
-    ("↑", 36),
-];
-
-/// The glyph of a word that judges a move or a position: `$12`, `!?`, `+-`.
-pub(super) fn glyph(word: &[u8]) -> Option<u16> {
-    if let [b'$', digits @ ..] = word {
-        let all_digits = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-        return std::str::from_utf8(digits).ok().filter(|_| all_digits)?.parse().ok();
-    }
-    SIGNS.iter().find(|(sign, _)| sign.as_bytes() == word).map(|&(_, glyph)| glyph)
-}
-
-/// The glyph glued to a move, as in `Nf3!?`.
-fn glued_glyph(word: &[u8]) -> Option<u16> {
-    let front = word.iter().rposition(|byte| !matches!(byte, b'!' | b'?' | b'+' | b'#' | b'='))? + 1;
-    let marks: Vec<u8> = word[front..].iter().copied().filter(|byte| matches!(byte, b'!' | b'?')).collect();
-    glyph(&marks)
 }
 
 /// Collects notes as the reader finds them.
@@ -118,14 +71,18 @@ impl NoteKeeper {
         self.push(&without_braces(&text_of(word)));
     }
 
-    /// A judgement that stands alone.
+    /// A word that judges the last move or its position.
     pub fn judgement(&mut self, word: &[u8]) {
-        self.notes.moves.last_mut().into_iter().for_each(|notes| notes.extend(glyph(word).map(Note::Nag)));
+        let notes = match glyph(word) {
+            Some(glyph) => vec![Note::Nag(glyph)],
+            None => judgements(word),
+        };
+        self.notes.moves.last_mut().into_iter().for_each(|known| known.extend_from_slice(&notes));
     }
 
     /// A move was played, written as `word`.
     pub fn played(&mut self, word: &[u8]) {
-        self.notes.moves.push(glued_glyph(word).map(Note::Nag).into_iter().collect());
+        self.notes.moves.push(judgements(word));
     }
 
     /// What was found.
@@ -139,6 +96,19 @@ impl NoteKeeper {
         }
         self.variation += text;
     }
+}
+
+/// The signs behind a move; one without a number as a comment.
+fn judgements(word: &[u8]) -> Vec<Note> {
+    let mut notes = Vec::new();
+    without_signs(word, |sign| {
+        notes.push(match sign {
+            Sign::Glyph(glyph) => Note::Nag(glyph),
+            Sign::Other(sign) => Note::Comment(sign.to_string()),
+        });
+    });
+    notes.reverse();
+    notes
 }
 
 /// The text with braces as parentheses, so that it can stand in braces.
@@ -171,15 +141,15 @@ mod tests {
     }
 
     #[test]
-    fn glyphs_are_told_from_moves() {
-        for (word, expected) in [("$1", 1), ("$255", 255), ("!?", 5), ("±", 16), ("□", 7), ("N", 146)] {
-            assert_eq!(glyph(word.as_bytes()), Some(expected), "{word}");
-        }
-        for word in ["$", "$x", "$99999", "e4", "!?!", ""] {
-            assert_eq!(glyph(word.as_bytes()), None, "{word}");
-        }
-        for (word, expected) in [("Nf3??", Some(4)), ("Qxf7+!", Some(1)), ("e8=Q#", None), ("O-O", None)] {
-            assert_eq!(glued_glyph(word.as_bytes()), expected, "{word}");
+    fn signs_are_kept() {
+        let nags = |numbers: &[u16]| numbers.iter().copied().map(Note::Nag).collect::<Vec<_>>();
+        for (text, expected) in [
+            ("1. e4 ⨀ e5 ⇆ *", vec![nags(&[22]), nags(&[132])]),
+            ("1. e4± +− *", vec![nags(&[16, 18])]),
+            ("1. e4!⊕ =∞ $3 N *", vec![nags(&[1, 138, 44, 3, 146])]),
+            ("1. e4♦ *", vec![vec![Note::Comment("♦".to_owned())]]),
+        ] {
+            assert_eq!(notes(text).moves, expected, "{text}");
         }
     }
 }

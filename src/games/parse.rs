@@ -1,14 +1,16 @@
 //! The text of a game to a game.
 
+mod words;
+
 use super::comment::Remarks;
-use super::fault::{BrokenGame, GameFault, MoveNumber, Quoted};
-use super::notation::{NoMove, Notation};
-use super::notes::{self, NoteKeeper, Notes};
+use super::fault::{BrokenGame, GameFault, GameWarning, Quoted, WarningKind};
+use super::notes::{NoteKeeper, Notes};
 use super::result::{Exclusion, Marker, ResultConflict};
-use super::scan;
+use super::scan::{self, Comments, MAX_MALFORMED_TAGS};
 use super::split::GameText;
+use super::start::{self, CastlingRights, Variant};
 use super::tags::{Tags, text_of};
-use crate::position::Position;
+use crate::printing::TimeControl;
 use shakmaty::{Chess, KnownOutcome, Move, Position as _};
 
 /// Bytes that a move takes without comments, with its share of the number.
@@ -46,10 +48,14 @@ pub struct GameRecord {
     pub moves: Vec<PlayedMove>,
     /// The result: the tag's if it is known, else the one behind the moves.
     pub outcome: Option<KnownOutcome>,
+    /// The same with what is no result of a game: `0-0` and `*`.
+    pub result: Marker,
     /// Why the result says nothing about the positions; none if the game counts.
     pub exclusion: Option<Exclusion>,
     /// That the tag and the end of the moves disagree.
     pub conflict: Option<ResultConflict>,
+    /// What is wrong with it though it can be read.
+    pub warnings: Vec<GameWarning>,
     /// Comments, judgements and variations, if they were asked for.
     pub notes: Option<Notes>,
 }
@@ -89,10 +95,15 @@ impl GameText {
         let mut parser = Parser::new(&self.bytes);
         parser.notes = options.keep_notes.then(NoteKeeper::default);
         let fault = if self.is_too_long { Err(GameFault::TooLong) } else { parser.read(options) };
-        let place = |at: usize| self.line + self.bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
-        let broken = |fault| BrokenGame { number: self.number, line: place(parser.at), fault };
-        fault.map_err(broken)?;
-        Ok(parser.finish(self))
+        match fault {
+            Ok(()) => Ok(parser.finish(self)),
+            Err(fault) => Err(BrokenGame { number: self.number, line: self.line_of(parser.at), fault }),
+        }
+    }
+
+    /// The line of the file in which a byte stands.
+    fn line_of(&self, at: usize) -> usize {
+        self.line + self.bytes[..at].iter().filter(|&&byte| byte == b'\n').count()
     }
 }
 
@@ -108,6 +119,13 @@ struct Parser<'a> {
     /// The marker behind the moves.
     marker: Option<Marker>,
     variant: Variant,
+    comments: Comments,
+    /// Malformed tags so far.
+    malformed: usize,
+    /// What is found wrong, and where.
+    warnings: Vec<(usize, WarningKind)>,
+    /// The last word is a move number.
+    is_behind_number: bool,
     /// Comments behind the last move, which may say how the game ended.
     ending: Vec<&'a [u8]>,
     /// Open variations; their moves are not read.
@@ -126,7 +144,11 @@ impl<'a> Parser<'a> {
             position: Chess::default(),
             moves: Vec::with_capacity((text.len() / BYTES_A_MOVE).min(MAX_PLIES)),
             marker: None,
-            variant: Variant::Chess,
+            variant: Variant::Unsaid,
+            comments: Comments::default(),
+            malformed: 0,
+            warnings: Vec::new(),
+            is_behind_number: false,
             ending: Vec::new(),
             variations: Vec::new(),
             notes: None,
@@ -135,7 +157,8 @@ impl<'a> Parser<'a> {
 
     fn read(&mut self, options: &ReadOptions<'_>) -> Result<(), GameFault> {
         let mut in_tags = true;
-        let mut start_place = 0;
+        let mut fen_place = 0;
+        self.leave_out_text()?;
         loop {
             let space = scan::space(&self.text[self.at..]);
             let begins_line = self.at + space == 0 || self.text[..self.at + space].ends_with(b"\n");
@@ -151,24 +174,18 @@ impl<'a> Parser<'a> {
                 continue;
             }
             if byte == b'{' {
-                let length = scan::comment(&rest[1..]).ok_or(GameFault::UnterminatedComment)?;
-                self.comment(&rest[1..length]);
-                self.at += 1 + length;
+                let end = self.comments.end(self.text, self.at).ok_or(GameFault::UnterminatedComment)?;
+                self.comment(&self.text[self.at + 1..end - 1]);
+                self.at = end;
                 continue;
             }
-            if in_tags && let Some(tag) = scan::tag(rest) {
-                let Some(value) = tag.value else { return Err(GameFault::Tag(Quoted::new(&rest[..tag.end]))) };
-                let name = &rest[tag.name];
-                if name == b"FEN" {
-                    start_place = self.at;
-                }
-                self.tags.push(name, &rest[value]);
-                self.at += tag.end;
+            if in_tags && byte == b'[' {
+                self.tag(rest, &mut fen_place)?;
                 continue;
             }
             if in_tags {
                 in_tags = false;
-                self.begin(options, start_place)?;
+                self.begin(options, fen_place)?;
             }
             if self.variant == Variant::Other {
                 return Ok(());
@@ -198,7 +215,7 @@ impl<'a> Parser<'a> {
             }
         }
         if in_tags {
-            self.begin(options, start_place)?;
+            self.begin(options, fen_place)?;
         }
         if let Some(&place) = self.variations.first() {
             self.at = place;
@@ -212,17 +229,70 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// Goes to the first tag or move behind lines of text; the game begins with them if there are any.
+    fn leave_out_text(&mut self) -> Result<(), GameFault> {
+        let text = self.text;
+        if matches!(text.first(), None | Some(b'{' | b';' | b'%' | b'[')) || scan::begins_moves(text) {
+            return Ok(());
+        }
+        while self.at < text.len() && !scan::begins_game(&text[self.at..]) {
+            self.at += scan::line(&text[self.at..]);
+            self.at += scan::space(&text[self.at..]);
+        }
+        if self.at == text.len() {
+            self.at = 0;
+            return Err(GameFault::NotAMove(Quoted::new(&text[..scan::word(text).max(1)])));
+        }
+        self.warnings.push((0, WarningKind::Text(Quoted::new(&text[..scan::line(text)]))));
+        Ok(())
+    }
+
+    /// Reads the tag at the start of `rest`.
+    fn tag(&mut self, rest: &[u8], fen_place: &mut usize) -> Result<(), GameFault> {
+        let Some(tag) = scan::tag(rest) else { return Err(GameFault::NotAMove(Quoted::new(rest))) };
+        let name = &rest[tag.name];
+        match tag.value {
+            Some(value) => {
+                if name == b"FEN" {
+                    *fen_place = self.at;
+                }
+                self.tags.push(name, &rest[value]);
+            }
+            // Without it the moves would be those of another game.
+            None if [&b"FEN"[..], b"Variant"].iter().any(|needed| name.eq_ignore_ascii_case(needed)) => {
+                return Err(GameFault::Tag(Quoted::new(&rest[..tag.end])));
+            }
+            None if self.malformed == MAX_MALFORMED_TAGS => return Err(GameFault::TooManyTags),
+            None => {
+                self.malformed += 1;
+                self.warnings.push((self.at, WarningKind::Tag(Quoted::new(&rest[..tag.end]))));
+            }
+        }
+        self.at += tag.end;
+        Ok(())
+    }
+
     /// The tags are complete: sets up the first position, whose FEN stands at `place`.
     fn begin(&mut self, options: &ReadOptions<'_>, place: usize) -> Result<(), GameFault> {
         self.variant = Variant::from_tag(self.tags.known("Variant"));
-        let fen = self.tags.known("FEN");
-        if self.variant == Variant::Other || fen.is_empty() {
+        let time_control = self.tags.known("TimeControl");
+        if !TimeControl::is_understood(time_control) {
+            self.warnings.push((0, WarningKind::TimeControl(Quoted::new(time_control.as_bytes()))));
+        }
+        if self.variant == Variant::Other {
             return Ok(());
         }
-        let chess960 = options.chess960 || self.variant == Variant::Chess960;
-        let replaced = options.replace_fen.map_or_else(|| Ok(fen.to_owned()), |replace| replace(fen));
-        match replaced.and_then(|fen| set_up(&fen, chess960)) {
-            Ok(start) => {
+        let set_up = |fen: &str| match (options.chess960, self.variant) {
+            (true, _) | (_, Variant::Chess960) => start::set_up(fen, CastlingRights::Chess960),
+            (_, Variant::Chess) => start::set_up_chess(fen),
+            (_, Variant::Unsaid | Variant::Other) => start::set_up(fen, CastlingRights::Chess),
+        };
+        let replaced = |fen: &str| options.replace_fen.map_or_else(|| Ok(fen.to_owned()), |replace| replace(fen));
+        let fen = start::fen_of(&self.tags, self.variant);
+        match fen.and_then(|fen| fen.map(|fen| replaced(fen).and_then(|fen| set_up(&fen))).transpose()) {
+            Ok(None) => Ok(()),
+            Ok(Some((start, mends))) => {
+                self.warnings.extend(mends.into_iter().map(|mend| (place, WarningKind::Mended(mend))));
                 self.position = start.clone();
                 self.start = start;
                 Ok(())
@@ -252,66 +322,19 @@ impl<'a> Parser<'a> {
         self.ending.push(comment);
     }
 
-    fn word(&mut self, word: &[u8]) -> Result<(), GameFault> {
-        let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let behind_digits = &word[digits..];
-        let dots = dots(behind_digits);
-        let rest = &behind_digits[dots..];
-        let is_number = rest.is_empty() && word != b"0000";
-        if is_number || is_judgement(word) {
-            self.keep(|notes, _| notes.judgement(word));
-            return Ok(());
-        }
-        // Digits without a dot belong to the word, as in 0-0.
-        let rest = if dots > 0 { rest } else { word };
-        if let Some((front, marker)) = Marker::split(rest) {
-            if !front.is_empty() {
-                self.play(front, word)?;
-            }
-            self.marker = Some(marker);
-            return Ok(());
-        }
-        let is_behind_capture = self.moves.last().is_some_and(|last| last.m.is_en_passant());
-        if is_behind_capture && matches!(rest, b"e.p." | b"ep" | b"e.p" | b"ep.") {
-            return Ok(());
-        }
-        self.play(rest, word)
-    }
-
-    /// Plays a move; `word` is what messages quote.
-    fn play(&mut self, text: &[u8], word: &[u8]) -> Result<(), GameFault> {
-        let found = Notation::parse(text).and_then(|notation| notation.to_move(&self.position));
-        let m = found.map_err(|reason| {
-            let fen = || Position::from_chess(&self.position).fen();
-            let place = MoveNumber::of(&self.position);
-            match reason {
-                NoMove::Malformed => GameFault::NotAMove(Quoted::new(word)),
-                NoMove::Null => GameFault::NullMove(Quoted::new(word)),
-                NoMove::Illegal => GameFault::IllegalMove { place, word: Quoted::new(text), fen: fen() },
-                NoMove::Ambiguous => GameFault::AmbiguousMove { place, word: Quoted::new(text), fen: fen() },
-            }
-        })?;
-        if self.moves.len() == MAX_PLIES {
-            return Err(GameFault::TooManyMoves);
-        }
-        self.position.play_unchecked(m);
-        self.moves.push(PlayedMove { m, remarks: Remarks::default() });
-        self.keep(|notes, _| notes.played(text));
-        self.ending.clear();
-        Ok(())
-    }
-
     fn finish(self, text: &GameText) -> GameRecord {
         let tag = self.tags.get("Result").and_then(Marker::from_tag);
         let conflict = match (tag, self.marker) {
-            (Some(tag), Some(marker)) if marker != Marker::Known(tag) => Some(ResultConflict { tag, marker }),
+            (Some(tag), Some(marker)) if marker != tag => Some(ResultConflict { tag, marker }),
             _ => None,
         };
-        let outcome = tag.or_else(|| self.marker.and_then(Marker::known));
+        let result = tag.or(self.marker);
+        let outcome = result.and_then(Marker::known);
         let exclusion = match self.variant {
             Variant::Other => Some(Exclusion::OtherVariant),
             _ => Exclusion::from_termination(self.tags.known("Termination"))
                 .or_else(|| self.ending.iter().find_map(|comment| Exclusion::from_comment(&text_of(comment))))
+                .or_else(|| (result == Some(Marker::BothLose)).then_some(Exclusion::BothLose))
                 .or_else(|| outcome.is_none().then_some(Exclusion::NoResult)),
         };
         GameRecord {
@@ -321,78 +344,15 @@ impl<'a> Parser<'a> {
             start: self.start,
             moves: self.moves,
             outcome,
+            result: result.unwrap_or(Marker::Unknown),
             exclusion,
             conflict,
+            warnings: self
+                .warnings
+                .into_iter()
+                .map(|(at, kind)| GameWarning { line: text.line_of(at), kind })
+                .collect(),
             notes: self.notes.map(NoteKeeper::finish),
         }
-    }
-}
-
-/// Length of the dots behind a move number.
-fn dots(text: &[u8]) -> usize {
-    const ELLIPSIS: &[u8] = "…".as_bytes();
-    let mut rest = text;
-    while let Some(after) = rest.strip_prefix(b".").or_else(|| rest.strip_prefix(ELLIPSIS)) {
-        rest = after;
-    }
-    text.len() - rest.len()
-}
-
-/// Whether a word is a sign that judges a move or a position: `$12`, `!?`, `+-`, `∞`.
-fn is_judgement(word: &[u8]) -> bool {
-    match word {
-        [b'$', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
-        [b'!' | b'?', rest @ ..] => rest.iter().all(|byte| matches!(byte, b'!' | b'?')),
-        // Most words are moves, and longer.
-        [_, _, _, _, ..] | [b'a'..=b'h', ..] => false,
-        _ => notes::glyph(word).is_some(),
-    }
-}
-
-/// What is played, by the tag `Variant`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Variant {
-    Chess,
-    Chess960,
-    Other,
-}
-
-impl Variant {
-    fn from_tag(text: &str) -> Variant {
-        let letters: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
-        match letters.to_ascii_lowercase().as_str() {
-            "" | "chess" | "standard" | "normal" | "regular" | "orthodox" | "classical" | "classic" | "rapid"
-            | "blitz" | "bullet" | "lightning" | "fromposition" | "standardchess" | "normalchess"
-            | "classicalchess" | "orthodoxchess" => Variant::Chess,
-            "chess960"
-            | "960"
-            | "fischerandom"
-            | "fischerrandom"
-            | "fischerandomchess"
-            | "fischerrandomchess"
-            | "doublefischerrandom"
-            | "doublefischerandom"
-            | "frc"
-            | "dfrc"
-            | "wildfr"
-            | "freestyle"
-            | "freestylechess" => Variant::Chess960,
-            _ => Variant::Other,
-        }
-    }
-}
-
-/// The position of a FEN.
-///
-/// # Errors
-///
-/// What is wrong with it, in words.
-pub fn set_up(fen: &str, chess960: bool) -> Result<Chess, String> {
-    match Position::from_fen(fen, chess960) {
-        Ok(position) => Ok(position.to_chess()),
-        Err(error) if !chess960 && Position::from_fen(fen, true).is_ok() => {
-            Err(format!("{error}; Chess960 needs its tag or option"))
-        }
-        Err(error) => Err(error.to_string()),
     }
 }

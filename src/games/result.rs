@@ -1,5 +1,6 @@
 //! How games ended: results, and what keeps a game from counting.
 
+use super::signs::plain;
 use shakmaty::{Color, KnownOutcome};
 use std::fmt;
 
@@ -8,6 +9,8 @@ use std::fmt;
 pub enum Marker {
     /// `1-0`, `1/2-1/2` or `0-1`.
     Known(KnownOutcome),
+    /// `0-0`: both players lose.
+    BothLose,
     /// `*`: the game goes on, was broken off, or its result is not known.
     Unknown,
 }
@@ -16,23 +19,17 @@ const WHITE: Marker = Marker::Known(KnownOutcome::Decisive { winner: Color::Whit
 const DRAW: Marker = Marker::Known(KnownOutcome::Draw);
 const BLACK: Marker = Marker::Known(KnownOutcome::Decisive { winner: Color::Black });
 
-/// Spellings of results. Word processors make a dash of the hyphen.
-const SPELLINGS: [(&str, Marker); 9] = [
-    ("1-0", WHITE),
-    ("0-1", BLACK),
-    ("1/2-1/2", DRAW),
-    ("*", Marker::Unknown),
-    ("½-½", DRAW),
-    ("1–0", WHITE),
-    ("0–1", BLACK),
-    ("1/2–1/2", DRAW),
-    ("½–½", DRAW),
-];
+/// Spellings of results. Other hyphens are those of [`plain`].
+const SPELLINGS: [(&str, Marker); 5] =
+    [("1-0", WHITE), ("0-1", BLACK), ("1/2-1/2", DRAW), ("*", Marker::Unknown), ("½-½", DRAW)];
+/// The result that is written like castling, so that only its place tells.
+const BOTH_LOSE: &[u8] = b"0-0";
 /// Spellings of a draw that mean something else at the end of a longer word.
 const SHORT_DRAWS: [&str; 2] = ["1/2", "½"];
 
 impl Marker {
-    /// The marker at the end of a word, and what is glued to it in front.
+    /// The marker at the end of a word in [`plain`] letters, and what is glued to it in front. `0-0` is left to
+    /// [`is_both_lose`].
     pub(super) fn split(word: &[u8]) -> Option<(&[u8], Marker)> {
         // Most words end otherwise; the last one is the last byte of `½`.
         if !matches!(word.last(), Some(b'0' | b'1' | b'2' | b'*' | 0xbd)) {
@@ -43,10 +40,14 @@ impl Marker {
         SPELLINGS.iter().find_map(glued).or_else(short)
     }
 
-    /// The result in the tag `Result`.
-    pub(super) fn from_tag(text: &str) -> Option<KnownOutcome> {
-        match Marker::split(text.trim().as_bytes()) {
-            Some(([], Marker::Known(outcome))) => Some(outcome),
+    /// The result in the tag `Result`, if it is known.
+    pub(super) fn from_tag(text: &str) -> Option<Marker> {
+        let text = plain(text.trim().as_bytes());
+        if is_both_lose(&text) {
+            return Some(Marker::BothLose);
+        }
+        match Marker::split(&text) {
+            Some(([], marker @ Marker::Known(_))) => Some(marker),
             _ => None,
         }
     }
@@ -56,14 +57,24 @@ impl Marker {
     pub fn known(self) -> Option<KnownOutcome> {
         match self {
             Marker::Known(outcome) => Some(outcome),
-            Marker::Unknown => None,
+            Marker::BothLose | Marker::Unknown => None,
         }
     }
 }
 
+/// Whether a word in [`plain`] letters is `0-0`.
+pub(super) fn is_both_lose(word: &[u8]) -> bool {
+    word == BOTH_LOSE
+}
+
 impl fmt::Display for Marker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.known().map_or("*", KnownOutcome::as_str).fmt(f)
+        match self {
+            Marker::Known(outcome) => outcome.as_str(),
+            Marker::BothLose => "0-0",
+            Marker::Unknown => "*",
+        }
+        .fmt(f)
     }
 }
 
@@ -75,7 +86,7 @@ pub(super) fn points(text: &str) -> Option<KnownOutcome> {
         "1" | "1.0" => WHITE.known(),
         "0.5" => DRAW.known(),
         "0" | "0.0" => BLACK.known(),
-        _ => Marker::from_tag(text),
+        _ => Marker::from_tag(text)?.known(),
     }
 }
 
@@ -90,6 +101,8 @@ pub enum Exclusion {
     RulesInfraction,
     /// Broken off.
     Unterminated,
+    /// Lost by both players.
+    BothLose,
     /// Neither the tag nor the end of the moves has a result.
     NoResult,
     /// Neither chess nor Chess960. The moves are not read.
@@ -98,11 +111,12 @@ pub enum Exclusion {
 
 impl Exclusion {
     /// All of them.
-    pub const ALL: [Exclusion; 6] = [
+    pub const ALL: [Exclusion; 7] = [
         Exclusion::TimeForfeit,
         Exclusion::Abandoned,
         Exclusion::RulesInfraction,
         Exclusion::Unterminated,
+        Exclusion::BothLose,
         Exclusion::NoResult,
         Exclusion::OtherVariant,
     ];
@@ -159,6 +173,7 @@ impl fmt::Display for Exclusion {
             Exclusion::Abandoned => "abandoned",
             Exclusion::RulesInfraction => "decided by a breach of the rules",
             Exclusion::Unterminated => "broken off",
+            Exclusion::BothLose => "lost by both players",
             Exclusion::NoResult => "without a result",
             Exclusion::OtherVariant => "of other variants",
         })
@@ -169,7 +184,7 @@ impl fmt::Display for Exclusion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResultConflict {
     /// The tag's result.
-    pub tag: KnownOutcome,
+    pub tag: Marker,
     /// What stands behind the moves.
     pub marker: Marker,
 }
@@ -191,11 +206,16 @@ mod tests {
             ("Nf31-0", "Nf3", "1-0"),
             ("Kxe1/2-1/2", "Kxe", "1/2-1/2"),
             ("e4*", "e4", "*"),
-            ("½–½", "", "1/2-1/2"),
+            ("½-½", "", "1/2-1/2"),
             ("1/2", "", "1/2-1/2"),
         ] {
             let (found, marker) = Marker::split(word.as_bytes()).unwrap();
             assert_eq!((found, marker.to_string().as_str()), (front.as_bytes(), text), "{word}");
+        }
+        for (tag, text) in
+            [("1–0", Some("1-0")), (" ½–½ ", Some("1/2-1/2")), ("0-0", Some("0-0")), ("*", None), ("1-0?", None)]
+        {
+            assert_eq!(Marker::from_tag(tag).map(|marker| marker.to_string()).as_deref(), text, "{tag}");
         }
         for word in ["0-0", "O-O", "e1", "x1/2", "", "1-"] {
             assert_eq!(Marker::split(word.as_bytes()), None, "{word}");

@@ -1,6 +1,8 @@
 //! Where the parts of PGN text begin and end.
 
-use super::result::Marker;
+use super::notation::Notation;
+use super::result::{Marker, is_both_lose};
+use super::signs::plain;
 use std::ops::Range;
 
 /// The byte order mark of UTF-8. Files joined from others hold it anywhere.
@@ -31,12 +33,13 @@ fn blanks(text: &[u8]) -> usize {
 
 /// Length of the rest of the line, its end not included.
 pub(super) fn line(text: &[u8]) -> usize {
-    text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len())
+    text.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(text.len())
 }
 
 /// A tag pair such as `[White "Deep Blue"]`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TagPair {
+    /// Empty if the tag is malformed and has none.
     pub name: Range<usize>,
     /// Without the quotes; none if the tag is malformed.
     pub value: Option<Range<usize>>,
@@ -45,20 +48,24 @@ pub(super) struct TagPair {
     pub end: usize,
 }
 
-/// The tag pair at the start of the text. It ends with its line at the latest.
+/// Most malformed tags of a game that are left out.
+pub(super) const MAX_MALFORMED_TAGS: usize = 100;
+
+/// Longest tag pair, bytes.
+const MAX_TAG_BYTES: usize = 1 << 14;
+
+/// The tag pair at the start of the text, if there is a bracket. It ends with its line at the latest.
 ///
 /// A value may have quotes in it that are not escaped: it ends at a quote before a bracket.
 pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
     let inner = text.strip_prefix(b"[")?;
-    let start = 1 + blanks(inner);
+    let text = &text[..text.len().min(MAX_TAG_BYTES)];
+    let start = (1 + blanks(inner)).min(text.len());
     let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
     let length = text[start..].iter().take_while(|byte| is_symbol(byte)).count();
-    if length == 0 {
-        return None;
-    }
     let name = start..start + length;
     let quote = name.end + blanks(&text[name.end..]);
-    let is_quoted = text.get(quote) == Some(&b'"');
+    let is_quoted = length > 0 && text.get(quote) == Some(&b'"');
     let ends = |escaped: bool| {
         let mut at = quote + 1;
         while at < text.len() && text[at] != b'\n' {
@@ -86,6 +93,24 @@ pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
             TagPair { name, value: None, is_quoted, end }
         }
     })
+}
+
+/// Whether a word at the start of the text, and of its line, can begin a game without tags. Other text before a game is about
+/// it.
+pub(super) fn begins_moves(text: &[u8]) -> bool {
+    let word = plain(&text[..word(text).max(1)]).into_owned();
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_number = digits > 0 && (word.get(digits) == Some(&b'.') || word == b"1");
+    is_number
+        || matches!(word.first(), Some(b'(' | b'$'))
+        || matches!(Marker::split(&word), Some(([], _)))
+        || is_both_lose(&word)
+        || matches!(Notation::parse(&word), Ok(Notation::Castling(_) | Notation::Piece(_)))
+}
+
+/// Whether a line begins a game behind text that is none: with a tag, or with the first move.
+pub(super) fn begins_game(line: &[u8]) -> bool {
+    line.starts_with(b"1.") || tag(line).is_some_and(|tag| tag.is_quoted)
 }
 
 /// Bytes that belong to a word wherever they stand in it.
@@ -116,30 +141,50 @@ pub(super) fn word(text: &[u8]) -> usize {
     }
 }
 
-/// Whether a word ends a game: a result, or a move with a result glued to it.
-pub(super) fn ends_game(word: &[u8]) -> bool {
-    Marker::split(word).is_some()
+/// Finds the ends of comments in braces. Comments nest if their braces balance; else the first closing brace ends the comment,
+/// as in the standard.
+#[derive(Default)]
+pub(super) struct Comments {
+    /// Opening braces of the whole text that are never closed, once one was found.
+    unclosed: Option<Vec<usize>>,
 }
 
-/// The end of a comment in braces, behind its last brace; `text` begins behind the first. Comments nest if their braces
-/// balance; else the first closing brace ends the comment, as in the standard.
-pub(super) fn comment(text: &[u8]) -> Option<usize> {
-    let first = text.iter().position(|&byte| byte == b'}')? + 1;
-    if !text[..first].contains(&b'{') {
-        return Some(first);
+impl Comments {
+    /// The end of the comment whose first brace is at `start`, behind its last brace.
+    pub fn end(&mut self, text: &[u8], start: usize) -> Option<usize> {
+        let first = start + text[start..].iter().position(|&byte| byte == b'}')? + 1;
+        let is_simple = !text[start + 1..first].contains(&b'{');
+        if is_simple || self.unclosed.as_ref().is_some_and(|unclosed| unclosed.binary_search(&start).is_ok()) {
+            return Some(first);
+        }
+        let mut depth = 0_usize;
+        for (at, byte) in text.iter().enumerate().skip(start) {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => depth -= 1,
+                _ => continue,
+            }
+            if depth == 0 {
+                return Some(at + 1);
+            }
+        }
+        // So that no other one is looked for up to the end.
+        self.unclosed = Some(unclosed(text, start));
+        Some(first)
     }
-    let mut depth = 1;
-    for (at, byte) in text.iter().enumerate() {
+}
+
+/// Opening braces from `start` on that are never closed.
+pub(super) fn unclosed(text: &[u8], start: usize) -> Vec<usize> {
+    let mut open = Vec::new();
+    for (at, byte) in text.iter().enumerate().skip(start) {
         match byte {
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
+            b'{' => open.push(at),
+            b'}' => drop(open.pop()),
             _ => {}
         }
-        if depth == 0 {
-            return Some(at + 1);
-        }
     }
-    Some(first)
+    open
 }
 
 #[cfg(test)]
@@ -159,7 +204,9 @@ mod tests {
         assert_eq!(pair("[A \"{\"][B \"\"]"), Some(("A", Some("{"), "[B \"\"]")));
         assert_eq!(pair("[WhiteElo 2100] 1. e4"), Some(("WhiteElo", None, " 1. e4")));
         assert_eq!(pair("[Event \"open\n\"]"), Some(("Event", None, "\n\"]")));
-        assert_eq!(pair("[%clk 1:00]"), None);
+        assert_eq!(pair("[White Elo \"2000\"] x"), Some(("White", None, " x")));
+        assert_eq!(pair("[%clk 1:00]"), Some(("", None, "")));
+        assert_eq!(pair("White \"x\""), None);
     }
 
     #[test]
@@ -183,9 +230,11 @@ mod tests {
 
     #[test]
     fn comments_nest_where_their_braces_balance() {
-        for (text, expected) in [("a} b", 2), ("a {b} c} d", 8), (":-{ } e5", 5), ("{} {}", 2)] {
-            assert_eq!(comment(text.as_bytes()), Some(expected), "{text}");
+        for (text, expected) in [("{a} b", 3), ("{a {b} c} d", 9), ("{:-{ } e5", 6), ("{{} {}", 3)] {
+            assert_eq!(Comments::default().end(text.as_bytes(), 0), Some(expected), "{text}");
         }
-        assert_eq!(comment(b"no end"), None);
+        assert_eq!(Comments::default().end(b"{no end", 0), None);
+        let (text, mut comments) = (b"{a {b} {c {d}} {e {f}", Comments::default());
+        assert_eq!([0, 7, 15].map(|start| comments.end(text, start)), [Some(6), Some(14), Some(21)]);
     }
 }

@@ -1,14 +1,17 @@
 //! PGN cut into games, so that a broken game does not hide the next.
 
-use super::scan;
+mod comments;
+
+use super::line_ends::LineReader;
+use super::result::{Marker, is_both_lose};
+use super::scan::{self, MAX_MALFORMED_TAGS};
+use super::signs::plain;
+use comments::Comment;
+use std::collections::HashSet;
 use std::io::{self, BufRead};
-use std::ops::Range;
 
 /// Most bytes that one game may take.
 const MAX_GAME_BYTES: usize = 16 << 20;
-
-/// The tags with which every game should begin. One of them twice means two games.
-const ROSTER: [&[u8]; 7] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
 
 /// The text of one game, which [`GameText::parse`] reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,16 +27,16 @@ pub struct GameText {
 
 /// Cuts PGN into games, each with its number and line. The text is read as it is needed; only one game is held.
 ///
-/// A game ends with its result, or where tags begin again. Tags and results in comments do not end it, unless the comment has
-/// no end: then the game ends before the tags.
+/// A game ends with its result, or where tags begin again: behind moves, or with a name that was there before an empty line.
+/// Tags and results in comments do not end it, unless the comment has no end: then the game ends before the tags.
 pub struct GameTexts<R> {
-    reader: R,
+    reader: LineReader<R>,
     games: usize,
     /// Line of the first byte of the game that is being read.
     line: usize,
     is_skipping: bool,
     is_done: bool,
-    /// What the reader said behind the last whole game.
+    /// What the reader said behind the text so far.
     failure: Option<io::Error>,
     state: State,
 }
@@ -53,12 +56,20 @@ struct State {
     line_end: usize,
     phase: Phase,
     /// Names of its tags.
-    names: Vec<Range<usize>>,
+    names: HashSet<Box<[u8]>>,
+    /// Number of its malformed tags.
+    malformed: usize,
     /// An empty line follows the last tag.
     is_gap: bool,
     /// Variations that are open.
     variations: usize,
     comment: Option<Comment>,
+    /// Opening braces of comments that are never closed, up to where they were looked for.
+    unclosed: (Vec<usize>, usize),
+    /// Whether the last word is a move number.
+    is_behind_number: bool,
+    /// The last word was `0-0`, castling or a result.
+    may_have_ended: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -66,28 +77,19 @@ enum Phase {
     /// Nothing yet but comments.
     #[default]
     Start,
+    /// Lines of text that is neither tags nor moves.
+    Text,
     Tags,
     Moves,
     /// The result has been read.
     Ended,
 }
 
-/// A comment in braces that is open.
-struct Comment {
-    depth: usize,
-    /// There is a brace within.
-    is_nested: bool,
-    /// Behind its first closing brace.
-    first_close: Option<usize>,
-    /// A line within that looks like the first one of a game.
-    first_game: Option<usize>,
-}
-
 impl<R: BufRead> GameTexts<R> {
     /// Reads PGN.
     pub fn new(reader: R) -> GameTexts<R> {
         GameTexts {
-            reader,
+            reader: LineReader::new(reader),
             games: 0,
             line: 1,
             is_skipping: false,
@@ -98,19 +100,9 @@ impl<R: BufRead> GameTexts<R> {
     }
 
     fn next_game(&mut self) -> io::Result<Option<GameText>> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
         self.state.begin();
         loop {
-            let is_end = match self.next_line() {
-                Ok(is_line) => !is_line,
-                Err(failure) if self.state.phase == Phase::Ended => {
-                    self.failure = Some(failure);
-                    return Ok(self.finish(self.state.at, false));
-                }
-                Err(failure) => return Err(failure),
-            };
+            let is_end = !self.next_line();
             if self.is_skipping && !is_end {
                 let line = &self.state.text[self.state.at..];
                 if !scan::tag(&line[scan::space(line)..]).is_some_and(|tag| tag.is_quoted) {
@@ -132,7 +124,12 @@ impl<R: BufRead> GameTexts<R> {
                     }
                     self.state.begin();
                 }
-                None if is_end => return Ok(self.finish(self.state.text.len(), false)),
+                None if is_end => {
+                    // Of a text that is cut, a game is whole if its result is there.
+                    let is_whole = self.failure.is_none() || self.state.phase == Phase::Ended;
+                    let game = if is_whole { self.finish(self.state.text.len(), false) } else { None };
+                    return game.map_or_else(|| self.failure.take().map_or(Ok(None), Err), |game| Ok(Some(game)));
+                }
                 None if is_too_long => {
                     self.is_skipping = true;
                     return Ok(self.finish(self.state.line_end, true));
@@ -144,19 +141,16 @@ impl<R: BufRead> GameTexts<R> {
 
     /// Makes sure that a line, or the rest of one, follows in the text. False at the end. A line has a limit, so that what is
     /// no text does not fill the memory.
-    fn next_line(&mut self) -> io::Result<bool> {
+    fn next_line(&mut self) -> bool {
         let state = &mut self.state;
-        if state.at < state.line_end {
-            return Ok(true);
+        if state.at == state.line_end && state.at == state.text.len() && self.failure.is_none() {
+            self.failure = self.reader.read(MAX_GAME_BYTES, &mut state.text).err();
         }
-        if state.at == state.text.len() {
-            let line = io::Read::take(&mut self.reader, MAX_GAME_BYTES as u64).read_until(b'\n', &mut state.text)?;
-            state.line_end = state.text.len();
-            return Ok(line > 0);
+        if state.at == state.line_end {
+            let rest = &state.text[state.at..];
+            state.line_end = state.at + (scan::line(rest) + 1).min(rest.len());
         }
-        let rest = &state.text[state.at..];
-        state.line_end = state.at + (scan::line(rest) + 1).min(rest.len());
-        Ok(true)
+        state.at < state.line_end
     }
 
     /// Leaves what stands before `end` behind.
@@ -210,9 +204,12 @@ impl State {
             self.line_end -= self.game;
             self.game = 0;
         }
-        self.names.clear();
+        // Clearing takes as long as there ever were tags.
+        self.names = HashSet::new();
         (self.lead, self.phase) = (None, Phase::Start);
         (self.is_gap, self.variations, self.comment) = (false, 0, None);
+        (self.malformed, self.unclosed) = (0, (Vec::new(), 0));
+        (self.is_behind_number, self.may_have_ended) = (false, false);
     }
 
     /// Looks through the line, or the rest of it.
@@ -235,9 +232,12 @@ impl State {
                 return Some(cut);
             }
             self.is_gap = false;
-        } else if is_start && self.phase == Phase::Ended && self.text[first] != b';' {
-            // What follows the result on further lines is of the next game.
+        } else if is_start && self.begins_next(first) {
             return Some(Cut { at: first, ends_game: true });
+        } else if is_start && self.is_text(first) {
+            self.lead.get_or_insert(first);
+            self.phase = Phase::Text;
+            return None;
         }
         loop {
             if self.comment.is_some() {
@@ -250,7 +250,13 @@ impl State {
             match self.text[at] {
                 b'{' => {
                     self.lead.get_or_insert(at);
-                    self.comment = Some(Comment { depth: 1, is_nested: false, first_close: None, first_game: None });
+                    self.comment = Some(Comment {
+                        depth: 1,
+                        is_nested: false,
+                        is_unclosed: at < self.unclosed.1 && self.unclosed.0.binary_search(&at).is_ok(),
+                        first_close: None,
+                        first_game: None,
+                    });
                     at += 1;
                 }
                 b';' => return None,
@@ -276,6 +282,30 @@ impl State {
         }
     }
 
+    /// Whether a line begins the next game: behind a result everything but a comment or the result once more, behind `0-0` a
+    /// first move.
+    fn begins_next(&self, first: usize) -> bool {
+        let line = &self.text[first..self.line_end];
+        match self.phase {
+            Phase::Ended => {
+                let word = plain(&line[..scan::word(line)]);
+                line[0] != b';' && !is_both_lose(&word) && !matches!(Marker::split(&word), Some(([], _)))
+            }
+            Phase::Moves => self.may_have_ended && line.starts_with(b"1.") && !line.starts_with(b"1..."),
+            _ => false,
+        }
+    }
+
+    /// Whether a line is text before a game.
+    fn is_text(&self, first: usize) -> bool {
+        let line = &self.text[first..self.line_end];
+        match self.phase {
+            Phase::Start => !matches!(line[0], b'{' | b';' | b'[') && !scan::begins_moves(line),
+            Phase::Text => !scan::begins_game(line),
+            _ => false,
+        }
+    }
+
     fn begin_moves(&mut self, at: usize) {
         self.lead.get_or_insert(at);
         if self.phase != Phase::Ended {
@@ -285,94 +315,48 @@ impl State {
 
     /// A tag pair, or a word that begins like one. Its end, or where the next game begins.
     fn scan_tag(&mut self, at: usize) -> Result<usize, Cut> {
-        let in_tags = matches!(self.phase, Phase::Start | Phase::Tags);
-        let Some(tag) = scan::tag(&self.text[at..self.line_end]).filter(|tag| in_tags || tag.is_quoted) else {
+        let in_tags = matches!(self.phase, Phase::Start | Phase::Text | Phase::Tags);
+        let is_limited = in_tags && self.malformed < MAX_MALFORMED_TAGS;
+        let Some(tag) = scan::tag(&self.text[at..self.line_end]).filter(|tag| is_limited || tag.is_quoted) else {
             return self.scan_word(at);
         };
-        let name = at + tag.name.start..at + tag.name.end;
-        let is_known = self.names.iter().any(|other| self.text[other.clone()] == self.text[name.clone()]);
-        let begins_game = is_known && (self.is_gap || ROSTER.contains(&&self.text[name.clone()]));
-        if !in_tags || begins_game {
+        let name = &self.text[at + tag.name.start..at + tag.name.end];
+        if !in_tags || self.is_gap && self.names.contains(name) {
             return Err(Cut { at, ends_game: true });
+        }
+        if tag.value.is_some() {
+            self.names.insert(name.into());
+        } else {
+            self.malformed += 1;
         }
         self.lead.get_or_insert(at);
         self.phase = Phase::Tags;
         self.is_gap = false;
-        self.names.push(name);
         Ok(at + tag.end)
     }
 
     /// A word among the moves. Its end, or where the next game begins.
     fn scan_word(&mut self, at: usize) -> Result<usize, Cut> {
         let length = scan::word(&self.text[at..self.line_end]).max(1);
-        let word = &self.text[at..at + length];
-        if self.phase == Phase::Ended {
-            // Judgements may follow the result.
-            if self.variations == 0 && !matches!(word[0], b'$' | b'!' | b'?') {
+        let word = plain(&self.text[at..at + length]);
+        let marker = Marker::split(&word);
+        if self.variations > 0 {
+            self.begin_moves(at);
+        } else if self.phase == Phase::Ended {
+            // Judgements may follow the result, and the result once more.
+            let is_result = is_both_lose(&word) || matches!(marker, Some(([], _)));
+            if !is_result && !matches!(word.first(), Some(b'$' | b'!' | b'?')) {
                 return Err(Cut { at, ends_game: true });
             }
         } else {
-            let ends = self.variations == 0 && scan::ends_game(word);
+            let (ends, both_lose) = (marker.is_some(), is_both_lose(&word));
+            if !word.starts_with(b"$") {
+                self.may_have_ended = both_lose && !self.is_behind_number;
+                self.is_behind_number = word.first().is_some_and(u8::is_ascii_digit) && word.ends_with(b".");
+            }
             self.lead.get_or_insert(at);
             self.phase = if ends { Phase::Ended } else { Phase::Moves };
         }
         Ok(at + length)
-    }
-
-    /// Goes on in a comment to its end; none if it goes on in the next line.
-    fn scan_comment(&mut self, at: usize) -> Option<usize> {
-        let comment = self.comment.as_mut()?;
-        for (place, byte) in self.text[..self.line_end].iter().enumerate().skip(at) {
-            match byte {
-                b'{' => {
-                    comment.depth += 1;
-                    comment.is_nested = true;
-                }
-                b'}' => {
-                    comment.depth -= 1;
-                    comment.first_close.get_or_insert(place + 1);
-                    if comment.depth == 0 {
-                        self.comment = None;
-                        return Some(place + 1);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Whether a line looks like the first one of a game.
-    fn begins_like_game(&self, at: usize) -> bool {
-        let line = &self.text[at..self.line_end];
-        scan::tag(line).is_some_and(|tag| tag.is_quoted) || self.is_gap && line.starts_with(b"1.")
-    }
-
-    /// A line in a comment looks like the first one of a game. It may be cited, or the comment has no end.
-    fn game_in_comment(&mut self, at: usize) -> Option<Cut> {
-        let comment = self.comment.as_mut()?;
-        if comment.is_nested && (comment.first_close.is_some() || comment.first_game.is_some()) {
-            return self.give_up_comment();
-        }
-        comment.first_game.get_or_insert(at);
-        None
-    }
-
-    /// An open comment that has no end of its own: it ended with its first closing brace, or should have ended before the game
-    /// within.
-    fn give_up_comment(&mut self) -> Option<Cut> {
-        let comment = self.comment.as_ref()?;
-        let cut = match (comment.first_close, comment.first_game) {
-            (Some(close), None) => Cut { at: close, ends_game: false },
-            (Some(close), Some(tag)) if close < tag => Cut { at: close, ends_game: false },
-            (_, Some(tag)) => Cut { at: tag, ends_game: true },
-            (None, None) => return None,
-        };
-        if !cut.ends_game {
-            self.comment = None;
-        }
-        // The cut is in an earlier line.
-        self.line_end = cut.at;
-        Some(cut)
     }
 }

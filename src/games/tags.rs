@@ -22,11 +22,7 @@ impl Tags {
         let start = self.text.len();
         self.text.push_str(&text_of(name));
         let middle = self.text.len();
-        if value.contains(&b'\\') {
-            self.text.push_str(&text_of(&unescaped(value)));
-        } else {
-            self.text.push_str(&text_of(value));
-        }
+        self.text.push_str(&unescaped(&text_of(value)));
         self.pairs.push((start..middle, middle..self.text.len()));
     }
 
@@ -85,19 +81,19 @@ pub(super) fn rating(text: &str) -> Option<u32> {
 }
 
 /// Takes backslashes off quotes and backslashes. Before other letters they stand for themselves.
-fn unescaped(value: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(value.len());
-    let mut rest = value.iter().peekable();
-    while let Some(&byte) = rest.next() {
+pub(super) fn unescaped(value: &str) -> Cow<'_, str> {
+    if !value.contains('\\') {
+        return Cow::Borrowed(value);
+    }
+    let mut text = String::with_capacity(value.len());
+    let mut rest = value.chars().peekable();
+    while let Some(letter) = rest.next() {
         match rest.peek() {
-            Some(&&next) if byte == b'\\' && matches!(next, b'"' | b'\\') => {
-                bytes.push(next);
-                rest.next();
-            }
-            _ => bytes.push(byte),
+            Some('"' | '\\') if letter == '\\' => text.extend(rest.next()),
+            _ => text.push(letter),
         }
     }
-    bytes
+    Cow::Owned(text)
 }
 
 /// Text in UTF-8, or in Latin-1 if it is no UTF-8.

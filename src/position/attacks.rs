@@ -1,6 +1,6 @@
 //! Attacks, pins, and lines to a square.
 
-use super::Position;
+use super::state::Position;
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 impl Position {

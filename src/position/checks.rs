@@ -1,6 +1,7 @@
 //! Finds moves that give check without making them.
 
-use super::{Move, Position};
+use super::chess_move::Move;
+use super::state::Position;
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 /// Squares from which the side to move gives check, computed once for a position.

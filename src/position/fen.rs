@@ -1,6 +1,9 @@
 //! Positions from and to FENs and shakmaty's positions.
 
-use super::{Board, Material, Position, key};
+use super::board::Board;
+use super::key;
+use super::material::Material;
+use super::state::Position;
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position as _, PositionError, PositionErrorKinds,

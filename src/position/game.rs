@@ -1,6 +1,8 @@
 //! A game: its position, and the earlier positions for the repetition rule.
 
-use super::{FIFTY_MOVES, Move, Position};
+use super::chess_move::Move;
+use super::fifty_moves::FIFTY_MOVES;
+use super::state::Position;
 use shakmaty::KnownOutcome;
 
 /// A position with the keys of the positions before it, for repetitions.
@@ -15,6 +17,12 @@ impl GameHistory {
     #[must_use]
     pub fn new(position: Position) -> GameHistory {
         GameHistory { position, keys: Vec::new() }
+    }
+
+    /// A game that reached `position`; `keys` are those of the earlier positions, oldest first.
+    #[must_use]
+    pub fn resumed(position: Position, keys: Vec<u64>) -> GameHistory {
+        GameHistory { position, keys }
     }
 
     /// The current position.

@@ -1,5 +1,6 @@
 //! Zobrist keys, with shakmaty's published values.
 
+use super::fifty_moves::{KEY_EXACT, KEY_START, KEY_STEP};
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Color, File, Piece, Square};
 
@@ -25,19 +26,12 @@ pub fn en_passant(file: File) -> u64 {
     Zobrist64::zobrist_for_en_passant_file(file).0
 }
 
-/// Halfmove clock from which it changes the key, in plies.
-const CLOCK_START: u32 = 20;
-/// Plies with the same value.
-const CLOCK_STEP: u32 = 10;
-/// Halfmove clock from which each ply has a value of its own, since a draw by the fifty-move rule is near.
-const CLOCK_EXACT: u32 = 80;
-
-/// Value of the halfmove clock; 0 below [`CLOCK_START`].
+/// Value of the halfmove clock; 0 below [`KEY_START`].
 #[inline]
 pub fn clock(halfmoves: u32) -> u64 {
     let step = match halfmoves {
-        ..CLOCK_START => return 0,
-        CLOCK_START..CLOCK_EXACT => halfmoves / CLOCK_STEP,
+        ..KEY_START => return 0,
+        KEY_START..KEY_EXACT => halfmoves / KEY_STEP,
         _ => halfmoves,
     };
     u64::from(step).wrapping_mul(0x9e37_79b9_7f4a_7c15)

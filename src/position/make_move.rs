@@ -1,6 +1,8 @@
 //! Making moves, with all keys, counts, checkers and pins.
 
-use super::{Move, PAWN_PART, Position, Tag, key, piece_part};
+use super::chess_move::{Move, Tag};
+use super::key;
+use super::state::{PAWN_PART, Position, piece_part};
 use shakmaty::{Bitboard, CastlingSide, Color, Piece, Rank, Role, Square, attacks};
 
 impl Position {
@@ -133,7 +135,7 @@ impl Position {
         self.pinned = lines.single & self.board().by_color(turn);
     }
 
-    /// The [`table_key`](Position::table_key) after a move, for prefetching. Castling moves and changes of castling and en
+    /// The [`tt_key`](Position::tt_key) after a move, for prefetching. Castling moves and changes of castling and en
     /// passant rights are ignored, so it can be wrong.
     #[inline(always)]
     #[must_use]
@@ -147,6 +149,17 @@ impl Position {
             key
         } else {
             key ^ key::clock(if role == Role::Pawn { 0 } else { self.halfmoves().saturating_add(1) })
+        }
+    }
+
+    /// Number of move sequences of `depth` plies.
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> u64 {
+        let moves = self.legal_moves();
+        match depth {
+            0 => 1,
+            1 => moves.len() as u64,
+            _ => moves.into_iter().map(|m| self.play(m).perft(depth - 1)).sum(),
         }
     }
 }

@@ -9,6 +9,9 @@ use shakmaty::{Color, Piece, Role, Square};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Material(u64);
 
+/// Points of a pawn, knight, bishop, rook and queen, as players count material.
+pub const PIECE_POINTS: [u8; 5] = [1, 3, 3, 5, 9];
+
 const FIELD_BITS: u32 = 5;
 
 /// Field of a role on its square: pawn, knight, bishop on light, bishop on dark squares, rook, queen.

@@ -4,7 +4,9 @@
 //! generated.
 
 use super::attacks::relative_rank_set;
-use super::{CheckSquares, Move, Position, Tag};
+use super::checks::CheckSquares;
+use super::chess_move::{Move, Tag};
+use super::state::Position;
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 
@@ -14,6 +16,20 @@ pub type MoveList = ArrayVec<Move, 320>;
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
 impl Position {
+    /// Whether the side to move has no legal move.
+    #[must_use]
+    pub fn has_no_moves(&self) -> bool {
+        !self.pseudo_legal_moves().into_iter().any(|m| self.is_legal(m))
+    }
+
+    /// Every legal move.
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = self.pseudo_legal_moves();
+        moves.retain(|m| self.is_legal(*m));
+        moves
+    }
+
     /// All pseudo-legal moves: captures and promotions, then quiet moves.
     #[must_use]
     pub(crate) fn pseudo_legal_moves(&self) -> MoveList {

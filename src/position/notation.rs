@@ -1,6 +1,7 @@
 //! Moves from and to UCI notation and shakmaty's moves.
 
-use super::{Move, Position, Tag};
+use super::chess_move::{Move, Tag};
+use super::state::Position;
 use shakmaty::CastlingMode;
 use shakmaty::uci::UciMove;
 use thiserror::Error;

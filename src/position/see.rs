@@ -1,6 +1,7 @@
 //! Static exchange evaluation: the gain of a series of captures on one square.
 
-use super::{Move, Position};
+use super::chess_move::Move;
+use super::state::Position;
 use shakmaty::{Bitboard, Role, attacks};
 
 /// Exchange values in centipawns, indexed by role (pawn first, index 0 unused).

@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, EnPassantMode, KnownOutcome, Position as _};
+use shakmaty::{Bitboard, Chess, Color, EnPassantMode, KnownOutcome, Position as _, Role, Square};
 
 /// Positions along a game of moves picked by `choices`.
 fn walk(chess960: bool, start: &str, choices: &[u8]) -> Vec<Position> {

@@ -1,6 +1,6 @@
 //! What a side attacks, by the worth of its pieces.
 
-use super::Position;
+use super::state::Position;
 use shakmaty::{Bitboard, Color, File, Role, attacks};
 
 /// Squares that a side attacks, and pieces that it threatens.

@@ -1,21 +1,23 @@
 //! What profiles need of the position searched and of its players.
 
-use crate::position::Position;
+use crate::position::{PIECE_POINTS, Position};
 use crate::wdl::model::Wdl;
-use shakmaty::{Board, Color};
+use shakmaty::{Board, Color, Role};
 
 /// Material of the start position.
-const FULL_MATERIAL: f64 = 78.0;
+const FULL_MATERIAL: f64 = {
+    let [pawn, knight, bishop, rook, queen] = PIECE_POINTS;
+    (16 * pawn + 4 * (knight + bishop + rook) + 2 * queen) as f64
+};
 
 /// Plies without a capture or a pawn move from which on more of them make no difference.
 const IDLE_PLIES: u32 = 16;
 
-/// Material of both sides: pawns 1, knights and bishops 3, rooks 5, queens 9; 78 in the start position.
+/// Material of both sides in [`PIECE_POINTS`]; 78 in the start position.
 #[must_use]
 pub fn material(board: &Board) -> u32 {
-    let minors = board.knights() | board.bishops();
-    let count = board.pawns().count() + 3 * minors.count() + 5 * board.rooks().count() + 9 * board.queens().count();
-    count as u32
+    let points = |(role, points): (Role, u8)| board.by_role(role).count() as u32 * u32::from(points);
+    Role::ALL.into_iter().zip(PIECE_POINTS).map(points).sum()
 }
 
 /// What profiles need of a position and of its players.

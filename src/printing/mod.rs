@@ -19,6 +19,7 @@ mod printer;
 pub mod profile;
 mod profiles;
 mod time_class;
+mod time_control;
 mod wdl_for;
 
 pub use board::{BoardFacts, material};
@@ -27,7 +28,8 @@ pub use players::{Clocks, Ratings};
 pub use prediction::{FLOOR, adjust, apply, predict, printed_inputs};
 pub use printer::{Lines, Printed, PrintedScore, Printer};
 pub use profiles::{Profile, Profiles, is_name};
-pub use time_class::{TimeClass, TimeControl};
+pub use time_class::TimeClass;
+pub use time_control::TimeControl;
 pub use wdl_for::{FROM_FILE, NOMINAL, UNCORRECTED, UnknownProfile, WdlFor};
 
 #[cfg(test)]

@@ -119,9 +119,9 @@ impl Printer<'_> {
     pub fn proven(&self, score: Score) -> Printed {
         let printed = |score, wdl| Printed { score, wdl };
         match score.kind() {
-            Kind::Heuristic => printed(PrintedScore::Cp(score.score_cp()), score.wdl()),
+            Kind::Heuristic => printed(PrintedScore::Cp(score.printed_score_cp()), score.wdl()),
             Kind::Tablebase(plies) => {
-                printed(PrintedScore::Cp(score.score_cp()), self.win_of(score, moves_to_mate(plies)))
+                printed(PrintedScore::Cp(score.printed_score_cp()), self.win_of(score, moves_to_mate(plies)))
             }
             Kind::Mate(plies) => {
                 let moves = moves_to_mate(plies);
@@ -137,7 +137,7 @@ impl Printer<'_> {
             WdlFor::Profile { numbers, white_advantage } if score.is_heuristic() && !self.is_over() => {
                 let board = self.board_of_players(*white_advantage);
                 let wdl = predict(numbers, &Inputs::rule_draw(board), board);
-                Printed { score: PrintedScore::Cp(score.score_cp()), wdl }
+                Printed { score: PrintedScore::Cp(score.printed_score_cp()), wdl }
             }
             _ => self.proven(score),
         }

@@ -1,36 +1,8 @@
 //! Time classes: how fast games are played.
 
+use super::TimeControl;
 use std::fmt;
 use std::str::FromStr;
-
-/// A time control: the first period of a PGN tag `TimeControl` such as `300+3`, `5400+30`, `40/7200:3600` or `600`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TimeControl {
-    /// Moves of the period; `None` for all.
-    pub moves: Option<f64>,
-    /// Seconds at the start.
-    pub base: f64,
-    /// Seconds that each move adds.
-    pub increment: f64,
-}
-
-impl TimeControl {
-    /// Reads a tag; `None` if it does not tell a time.
-    #[must_use]
-    pub fn of_tag(text: &str) -> Option<TimeControl> {
-        let number = |text: &str| text.parse().ok().filter(|number: &f64| (0.0..=MAX_SECONDS).contains(number));
-        let period = text.split(':').next()?;
-        let (moves, time) = match period.split_once('/') {
-            Some((moves, time)) => (Some(number(moves)?), time),
-            None => (None, period),
-        };
-        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-        Some(TimeControl { moves, base: number(base)?, increment: number(increment)? })
-    }
-}
-
-/// Largest number of a time control that is taken for one: ten years.
-const MAX_SECONDS: f64 = 3.2e8;
 
 /// Seconds for a move from which on a game is played by correspondence.
 const HALF_A_DAY: f64 = 43_200.0;
@@ -91,7 +63,7 @@ impl TimeClass {
     /// From the PGN tags `TimeControl`, `EventType` and `Event`; `None` if they do not say.
     #[must_use]
     pub fn from_tags(time_control: &str, event_type: &str, event: &str) -> Option<TimeClass> {
-        let words = format!("{event_type} {event}").to_ascii_lowercase();
+        let words = format!("{event_type} {event} {time_control}").to_ascii_lowercase();
         if ["blindfold", "simul", "exhibition"].iter().any(|word| words.contains(word)) {
             return Some(TimeClass::Exhibition);
         }
@@ -104,7 +76,13 @@ impl TimeClass {
                 .find(|class| words.contains(class.name()))
         };
         let timed = TimeControl::of_tag(time_control).and_then(TimeClass::from_time_control);
-        timed.or_else(named).or_else(|| TimeClass::from_event_type(event_type))
+        let said = || TimeClass::named_in(&time_control.to_ascii_lowercase());
+        timed.or_else(said).or_else(named).or_else(|| TimeClass::from_event_type(event_type))
+    }
+
+    /// The class that words in lower case name.
+    pub(super) fn named_in(words: &str) -> Option<TimeClass> {
+        TimeClass::ALL.into_iter().find(|class| words.contains(class.name()))
     }
 
     /// By the first period.
@@ -159,6 +137,15 @@ mod tests {
             ("5400+30", Some(TimeClass::Classical)),
             ("1/86400", Some(TimeClass::Correspondence)),
             ("10/2592000", Some(TimeClass::Correspondence)),
+            ("3|2", Some(TimeClass::Blitz)),
+            ("5|5", Some(TimeClass::Rapid)),
+            ("*180", Some(TimeClass::Blitz)),
+            ("15 min. + 10 s. per move", Some(TimeClass::Rapid)),
+            ("G/90;d5", Some(TimeClass::Classical)),
+            ("3 days/move", Some(TimeClass::Correspondence)),
+            ("Blitz", Some(TimeClass::Blitz)),
+            ("Classical", Some(TimeClass::Classical)),
+            ("abc", None),
             ("-", None),
             ("?", None),
             ("", None),

@@ -1,17 +1,19 @@
-//! Principal variation search: the move loop of all nodes above quiescence.
+//! Principal variation search (PVS): the move loop of all nodes above quiescence.
 
-use super::extensions::Singular;
-use super::histories::{OrderingContext, PieceTo};
-use super::node::{Candidate, Node, NodeInfo, NodeType, NonPv, SearchedMoves};
+use super::extensions::{Singular, other_extension, singular_entry};
+use super::histories::OrderingContext;
+use super::history_tables::PieceTo;
+use super::node::{Candidate, MoveLoop, Node, NodeInfo, NodeType, NonPvNode, PvNode};
 use super::picker::Picker;
-use super::tt::{Bound, CLOCK_NEARS_DRAW, TtEntry};
+use super::pruning::{late_move_pruning_count, probcut_in_check, prune_move};
+use super::reductions::{internal_iterative_reduction, late_move_reduction, window_reduction};
+use super::syzygy;
+use super::tt_entry::{Bound, CLOCK_NEARS_DRAW, TtEntry};
+use super::updates::update_correction;
 use super::worker::Worker;
 use crate::eval::Evaluation;
 use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
-
-/// What the static evaluation is taken to have improved by where no earlier one is known, centipawns of score.
-const UNKNOWN_IMPROVEMENT_CP: i32 = 100;
 
 impl Worker<'_> {
     /// Searches a child with a zero window: is it above the parent's alpha? The score is the child's.
@@ -22,7 +24,7 @@ impl Worker<'_> {
         if depth <= 0 {
             self.quiescence::<false>(child, alpha, beta, ply, 0)
         } else {
-            self.search::<NonPv>(child, alpha, beta, depth, ply, cut_node)
+            self.search::<NonPvNode>(child, alpha, beta, depth, ply, cut_node)
         }
     }
 
@@ -37,27 +39,28 @@ impl Worker<'_> {
         ply: usize,
         cut_node: bool,
     ) -> Score {
+        let shared = self.shared;
+        let params = shared.params();
         debug_assert!(-Score::INFINITE <= alpha && alpha < beta && beta <= Score::INFINITE);
         debug_assert!(N::PV || alpha.next_up() == beta, "off the principal variation the window is zero");
         debug_assert!(depth <= 2 * MAX_PLY as i32 && ply < MAX_PLY && N::ROOT == (ply == 0));
-        debug_assert_eq!(self.keys.len(), self.shared.game.keys().len() + ply, "one key for each earlier position");
+        debug_assert_eq!(self.path.earlier_positions(), shared.game.keys().len() + ply, "a key for each position");
         if depth <= 0 {
             return self.enter_quiescence::<N>(position, alpha, beta, ply);
         }
         if N::PV {
-            self.entry(ply).pv.clear();
-            self.selective_depth = self.selective_depth.max(ply);
+            self.path.begin_pv(ply);
+        }
+        if self.count_node() {
+            return Score::DRAW;
         }
         if N::ROOT {
-            if self.count_node() {
-                return Score::DRAW;
-            }
-            self.root_window = (i64::from(beta.p()) - i64::from(alpha.p())).max(1);
+            self.root.set_window(alpha, beta);
         } else {
             if let Some(score) = self.leaf_score(position, ply) {
                 return score;
             }
-            // Mate distance pruning: no line from here beats a shorter mate that is already known.
+            // Mate distance pruning (MDP): no line from here beats a shorter mate that is already known.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
             if alpha >= beta {
@@ -65,26 +68,32 @@ impl Worker<'_> {
             }
         }
 
-        let excluded = self.entry(ply).excluded;
-        let entry = if excluded.is_none() { self.shared.tt.probe(position.table_key(), ply) } else { None };
+        // Transposition table (TT) cutoff: the position was searched as deep before, and the bound decides. A singular search
+        // leaves a move out, so that entries do not hold for it.
+        let excluded = self.path.entry(ply).excluded;
+        let tt_entry = if excluded.is_none() { shared.tt.probe(position.tt_key(), ply) } else { None };
         if !N::PV
-            && let Some(entry) = entry
+            && let Some(entry) = tt_entry
             && entry.depth + i32::from(entry.bound == Bound::Exact) > depth
             && entry.decides(alpha, beta)
         {
-            self.update_histories_by_table(position, ply, entry.m, depth, entry.score >= beta);
+            self.learner().learn_from_tt_cutoff(position, ply, entry.m, depth, entry.score >= beta);
             if position.halfmoves() < CLOCK_NEARS_DRAW {
                 return entry.score;
             }
         }
+
+        // Endgame tables.
         let (mut floor, mut ceiling) = (-Score::INFINITE, Score::INFINITE);
         if !N::ROOT
             && excluded.is_none()
-            && let Some((score, bound)) = self.probe_tables(position, depth, ply)
+            && let Some((score, bound)) = shared.syzygy.probe(position, depth, ply)
         {
+            self.control.count_syzygy_hit();
+            let depth = syzygy::stored_depth(depth);
             let result = TtEntry { m: Move::NONE, score, bound, depth, eval: None, pv: N::PV };
             if result.decides(alpha, beta) {
-                self.store_table_result(position, ply, result);
+                shared.tt.store(position.tt_key(), ply, result);
                 return score;
             }
             // In an open window the search may still find a mate.
@@ -95,47 +104,49 @@ impl Worker<'_> {
                 ceiling = score;
             }
         }
-        self.prepare_entries::<N>(ply, entry);
-        let mut info = self.node_info::<N>(position, depth, ply, entry, cut_node);
+
+        self.path.enter_node::<N>(ply, tt_entry);
+        let info = self.node_info::<N>(position, ply, tt_entry, cut_node);
+        let mut depth = depth;
         if !N::ROOT {
-            if let Some(score) = self.prune_node::<N>(position, &info, alpha, beta) {
+            // Razoring, reverse futility pruning (RFP), null move pruning (NMP), ProbCut.
+            if let Some(score) = self.prune_node::<N>(position, &info, depth, alpha, beta) {
                 return score;
             }
-            info.depth -= self.internal_iterative_reduction::<N>(&info);
-            if info.depth <= 0 {
+            // Internal iterative reductions (IIR).
+            depth -= internal_iterative_reduction::<N>(params, &info, depth);
+            if depth <= 0 {
                 return self.enter_quiescence::<N>(position, alpha, beta, ply);
             }
             if !N::PV
-                && let Some(score) = self.probcut_in_check(&info, beta)
+                && let Some(score) = probcut_in_check(params, &info, depth, beta)
             {
                 return score;
             }
         }
-        info.fails_low = N::PV
+        let tt_fails_low = N::PV
             && !info.tt_move.is_none()
-            && entry.is_some_and(|entry| entry.bound != Bound::Lower && entry.depth >= info.depth);
+            && tt_entry.is_some_and(|entry| entry.bound != Bound::Lower && entry.depth >= depth);
 
-        let mut node = Node { best: floor, ..Node::new(alpha, beta) };
-        let [first, second] = self.entry(ply).killers;
-        let last = if N::ROOT { PieceTo::NONE } else { self.previous_entry(ply).piece_to };
+        let mut state = MoveLoop::new(Node { best: floor, ..Node::new(alpha, beta) }, depth, tt_fails_low);
+        let [first, second] = self.path.entry(ply).killers;
+        let last = if N::ROOT { PieceTo::NONE } else { self.path.parent(ply).piece_to };
         let refutations = [first, second, self.data.histories.counter(last)];
         let mut picker = Picker::new(position, info.tt_move, refutations);
-        let context = OrderingContext::new(position, self.earlier_moves(ply));
-        let (mut quiets, mut noisies) = (SearchedMoves::new(), SearchedMoves::new());
+        let context = OrderingContext::new(position, self.path.earlier_moves(ply));
         // Nothing is learnt of the root from only some of its moves.
-        let is_complete = !(N::ROOT && self.is_partial());
+        let is_complete = !(N::ROOT && self.root.is_partial(shared.limits));
         let mut move_count = 0;
-        let mut alpha_cp = alpha.margin_cp();
         loop {
             let next =
-                if N::ROOT { self.next_root_move(move_count) } else { picker.next(&self.data.histories, &context) };
+                if N::ROOT { self.root.next_move(move_count) } else { picker.next(&self.data.histories, &context) };
             let Some(m) = next else { break };
             if !N::ROOT && (m == excluded || !position.is_legal(m)) {
                 continue;
             }
-            self.shared.tt.prefetch(position.likely_key_after(m));
+            shared.tt.prefetch(position.likely_key_after(m));
             move_count += 1;
-            self.entry(ply).move_count = move_count;
+            self.path.entry_mut(ply).move_count = move_count;
             let candidate = Candidate {
                 m,
                 quiet: !position.is_noisy(m),
@@ -144,79 +155,98 @@ impl Worker<'_> {
                 move_count,
             };
             if N::PV {
-                alpha_cp = node.alpha.margin_cp();
-                info.window = self.window_reduction(node.alpha, beta);
+                state.alpha_cp = state.node.alpha.margin_cp();
+                state.window_reduction = window_reduction(params, &state.node, self.root.window());
             }
-            if !N::ROOT && !node.best.is_loss() && position.has_non_pawn_material(position.turn()) {
-                if move_count >= self.late_move_count(&info) {
+            // Pruning of moves, once one is known that does not lose by force; not in pawn endings, where zugzwang is common.
+            if !N::ROOT && !state.node.best.is_loss() && position.has_non_pawn_material(position.turn()) {
+                // Late move pruning (LMP).
+                if move_count >= late_move_pruning_count(params, &info, state.depth) {
                     picker.skip_quiets();
                 }
-                if self.prune_move::<N>(&info, &candidate, &context, alpha_cp) {
+                // Futility pruning (FP), history pruning, SEE pruning.
+                if prune_move::<N>(shared, &self.data.histories, &info, &state, &candidate, &context) {
                     continue;
                 }
             }
 
+            // Singular extensions (SE) and multi-cut, check and killer extensions; not far beyond the depth of the iteration, or the search may never come back.
             let mut extension = 0;
-            if !N::ROOT && (ply as i32) < self.shared.params().extension_ply_factor * self.root_depth {
+            if !N::ROOT && (ply as i32) < params.extension_ply_factor * self.root.depth() {
                 if excluded.is_none()
-                    && let Some(entry) = self.singular_entry::<N>(&info, m)
+                    && let Some(entry) = singular_entry::<N>(params, &info, state.depth, m)
                 {
-                    match self.singular_extension::<N>(position, &info, &entry, node.alpha, beta) {
+                    match self.singular_extension::<N>(position, &info, &state, &entry) {
                         Singular::Extend(plies) => extension = plies,
                         Singular::Cut(score) => return score,
                     }
                     if self.is_stopped() {
                         return Score::DRAW;
                     }
-                    info.is_singular = extension > 0;
-                    self.entry(ply).move_count = move_count;
+                    state.is_singular = extension > 0;
+                    self.path.entry_mut(ply).move_count = move_count;
                 } else {
-                    extension = self.other_extension::<N>(&info, &candidate, &context);
+                    extension = other_extension::<N>(
+                        params,
+                        &self.data.histories,
+                        &self.path,
+                        &info,
+                        &state,
+                        &candidate,
+                        &context,
+                    );
                 }
             }
             let progress = if N::ROOT { Some(self.begin_root_move(move_count, m)) } else { None };
-            let reduction = self.late_move_reduction::<N>(&info, &candidate, &context);
+            let reduction = late_move_reduction::<N>(
+                shared,
+                &self.data.histories,
+                &mut self.path,
+                &info,
+                &state,
+                &candidate,
+                &context,
+            );
             let child = position.play(m);
             self.data.corrections.prefetch(&child);
-            let new_depth = info.depth - 1 + extension;
-            self.push_move(position, m, ply);
-            self.entry(ply).butterfly = candidate.quiet.then(|| context.butterfly(m));
+            let new_depth = state.depth - 1 + extension;
+            self.path.push(position, m, ply, candidate.quiet.then(|| context.butterfly(m)));
             if extension > 1 {
-                self.entry(ply + 1).double_extensions += 1;
+                self.path.entry_mut(ply + 1).double_extensions += 1;
             }
             if N::PV {
                 // A move that a zero window alone shows to be above beta has no line.
-                self.entry(ply + 1).pv.clear();
+                self.path.entry_mut(ply + 1).pv.clear();
             }
-            let score = self.search_move::<N>(&child, &info, &candidate, &node, new_depth, reduction);
+            let score = self.search_move::<N>(&child, &info, &state, &candidate, new_depth, reduction);
             if extension > 1 {
-                self.entry(ply + 1).double_extensions -= 1;
+                self.path.entry_mut(ply + 1).double_extensions -= 1;
             }
-            self.pop_move();
+            self.path.pop();
             if self.is_stopped() {
                 return Score::DRAW;
             }
 
-            if N::PV && (score > node.alpha || N::ROOT && move_count == 1) {
-                self.update_pv(m, ply);
+            if N::PV && (score > state.node.alpha || N::ROOT && move_count == 1) {
+                self.path.update_pv(m, ply);
             }
             if let Some(progress) = progress {
-                self.finish_root_move(move_count, score, &node, progress);
+                self.finish_root_move(move_count, score, &state.node, progress);
             }
-            let raises_alpha = score > node.alpha;
-            if node.raise(score, m) {
-                self.entry(ply).cutoffs += 1;
+            let raises_alpha = score > state.node.alpha;
+            if state.node.raise(score, m) {
+                self.path.entry_mut(ply).cutoffs += 1;
                 break;
             }
             if raises_alpha {
-                // A better one than this is hardly found.
-                let shallow = 2..=self.shared.params().raised_alpha_depth;
-                if shallow.contains(&info.depth) && !beta.is_win() && !score.is_loss() {
-                    info.depth -= 1;
+                // Other moves are searched less deep: one still better is hardly found.
+                let shallow = 2..=params.raised_alpha_depth;
+                if shallow.contains(&state.depth) && !beta.is_win() && !score.is_loss() {
+                    state.depth -= 1;
                 }
                 continue;
             }
-            let searched = if candidate.quiet { &mut quiets } else { &mut noisies };
+            let searched = if candidate.quiet { &mut state.quiets } else { &mut state.noisies };
             let _ = searched.try_push(m);
         }
 
@@ -229,21 +259,65 @@ impl Worker<'_> {
                 Score::DRAW
             };
         }
-        node.best = node.best.min(ceiling);
+        state.node.best = state.node.best.min(ceiling);
         if is_complete {
-            if !node.best_move.is_none() {
-                self.update_histories(&info, &node, &quiets, &noisies, &context);
+            if !state.node.best_move.is_none() {
+                self.learner().learn_from_best_move(&info, &state, &context);
             } else if !N::ROOT {
-                self.update_fail_low_history::<N>(&info, node.best, alpha);
+                self.learner().learn_from_fail_low::<N>(&info, &state);
             }
         }
         if excluded.is_none() && is_complete {
             // Where all moves fail below a node of the principal variation, the move that led here may be part of it.
-            let may_join = node.best <= alpha && !N::ROOT && info.depth > 3 && self.previous_entry(ply).was_pv;
-            self.update_correction_history(position, &info, &node);
-            self.store_tt(position, ply, &node, info.depth, info.eval, info.was_pv || may_join);
+            let may_join = state.node.best <= alpha && !N::ROOT && state.depth > 3 && self.path.parent(ply).was_pv;
+            update_correction(&mut self.data.corrections, params, position, &info, &state);
+            let entry = state.node.tt_entry(state.depth, info.eval, info.was_pv || may_join);
+            shared.tt.store(position.tt_key(), ply, entry);
         }
-        node.best
+        state.node.best
+    }
+
+    /// Searches a move of a node: all but the first with a zero window, and late ones less deep at first. What scores above
+    /// alpha is searched again.
+    #[inline(always)]
+    fn search_move<N: NodeType>(
+        &mut self,
+        child: &Position,
+        info: &NodeInfo,
+        state: &MoveLoop,
+        candidate: &Candidate,
+        mut new_depth: i32,
+        reduction: Option<i32>,
+    ) -> Score {
+        let params = self.shared.params();
+        let (ply, node) = (info.ply, &state.node);
+        let move_count = candidate.move_count;
+        let mut score = -Score::INFINITE;
+        if let Some(reduction) = reduction {
+            // Late move reductions (LMR): a shallow search is enough to see that a late move is no better.
+            let reduced = (new_depth - reduction).clamp(1, (new_depth + 1).max(1));
+            score = -self.zero_window(child, node.alpha, reduced, ply + 1, true);
+            if score > node.alpha && reduced < new_depth && !self.is_stopped() {
+                // A score well above alpha is worth a deeper search, one hardly above the best so far a shallower one.
+                let margin =
+                    params.late_move_deeper_score_cp + params.late_move_deeper_slope_score_cp * (new_depth - reduced);
+                let deeper = score > node.alpha.plus_score_cp(margin);
+                let margin = params.late_move_shallower_score_cp * new_depth / 10;
+                let shallower = score < node.best.plus_score_cp(margin);
+                new_depth += i32::from(deeper) - i32::from(shallower);
+                if new_depth > reduced {
+                    score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !info.cut_node);
+                }
+                self.learner().learn_from_reduced(ply, candidate, new_depth, score > node.alpha);
+            }
+        } else if !N::PV || move_count > 1 {
+            score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !info.cut_node);
+        }
+        if N::PV && (move_count == 1 || score > node.alpha && (N::ROOT || score < node.beta)) {
+            let most = state.depth + i32::from(!N::ROOT);
+            score = -self.search::<PvNode>(child, -node.beta, -node.alpha, new_depth.min(most), ply + 1, false);
+        }
+        score
     }
 
     /// Quiescence at a node of the main search.
@@ -256,98 +330,39 @@ impl Worker<'_> {
         }
     }
 
-    /// Makes the entries of the stack ready for a node and its children.
-    #[inline(always)]
-    fn prepare_entries<N: NodeType>(&mut self, ply: usize, entry: Option<TtEntry>) {
-        let here = self.entry(ply);
-        here.is_known = entry.is_some();
-        here.move_count = 0;
-        if here.excluded.is_none() {
-            here.was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
-        }
-        let double_extensions = here.double_extensions;
-        let child = self.entry(ply + 1);
-        child.excluded = Move::NONE;
-        child.double_extensions = double_extensions;
-        let grandchild = self.entry(ply + 2);
-        grandchild.killers = [Move::NONE; 2];
-        grandchild.cutoffs = 0;
-        if !N::ROOT {
-            grandchild.late_move_history = 0;
-        }
-    }
-
-    /// What late move reductions are less by in a window, as a share of that of the root; 1/1024 ply.
-    fn window_reduction(&self, alpha: Score, beta: Score) -> i32 {
-        let width = i64::from(beta.p()) - i64::from(alpha.p());
-        (width * i64::from(self.shared.params().late_move_window) / self.root_window) as i32
-    }
-
-    /// Gathers what is known of a node.
+    /// Gathers what is known of a node. The history of the move that led here learns from its static evaluation.
     #[inline(always)]
     fn node_info<N: NodeType>(
         &mut self,
         position: &Position,
-        depth: i32,
         ply: usize,
-        entry: Option<TtEntry>,
+        tt_entry: Option<TtEntry>,
         cut_node: bool,
     ) -> NodeInfo {
-        let tt_move = if N::ROOT {
-            self.root_moves[self.first_root_move].ranked.m
-        } else {
-            entry.map_or(Move::NONE, |entry| entry.m)
-        };
+        let tt_move = if N::ROOT { self.root.line().ranked.m } else { tt_entry.map_or(Move::NONE, |entry| entry.m) };
         // What is likely to be looked up first.
         if !tt_move.is_none() {
             self.shared.tt.prefetch(position.likely_key_after(tt_move));
         }
-        let eval = match entry.and_then(|entry| entry.eval) {
-            _ if position.is_check() => None,
-            Some(known) => Some(known),
-            None => Some(self.evaluate(position)),
-        };
-        let corrected_eval = eval.map(|eval| self.corrected_eval(position, eval));
-        let static_score = corrected_eval.map_or(Score::DRAW, Evaluation::score);
-        let cp = corrected_eval.map(|_| static_score.margin_cp());
-        self.entry(ply).static_cp = cp;
-        if let Some(cp) = cp {
-            self.update_eval_history(position, ply, cp);
+        let eval = self.data.static_eval(position, tt_entry, self.shared);
+        let corrected = eval.map(|eval| self.data.corrections.correct(position, eval, self.shared.params()));
+        let static_score = corrected.map_or(Score::DRAW, Evaluation::score);
+        let static_cp = corrected.map(|_| static_score.margin_cp());
+        self.path.entry_mut(ply).static_cp = static_cp;
+        if let Some(cp) = static_cp {
+            self.learner().learn_from_evaluation(position, ply, cp);
         }
-        let improvement = match (cp, self.earlier_cp(ply)) {
-            (Some(now), Some(before)) => now - before,
-            (Some(_), None) => UNKNOWN_IMPROVEMENT_CP,
-            (None, _) => 0,
-        };
         NodeInfo {
-            depth,
             ply,
             cut_node,
-            was_pv: self.entry(ply).was_pv,
+            was_pv: self.path.entry(ply).was_pv,
             eval,
             static_score,
-            static_cp: cp,
-            improvement,
-            fails_low: false,
-            is_singular: false,
-            window: 0,
-            tt_entry: entry,
+            static_cp,
+            improvement: self.path.improvement(ply),
+            tt_entry,
             tt_move,
             tt_noisy: !tt_move.is_none() && position.is_noisy(tt_move),
         }
-    }
-
-    /// Stores a node in the transposition table.
-    pub fn store_tt(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        node: &Node,
-        depth: i32,
-        eval: Option<Evaluation>,
-        pv: bool,
-    ) {
-        let entry = TtEntry { m: node.best_move, score: node.best, bound: node.bound(), depth, eval, pv };
-        self.shared.tt.store(position.table_key(), ply, entry);
     }
 }

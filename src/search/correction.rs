@@ -3,77 +3,101 @@
 use super::gravity::{update_with_gravity, zeroed};
 use super::params::{ONCE, SearchParams};
 use super::tt_memory::prefetch;
+use crate::eval::Evaluation;
 use crate::position::Position;
-use shakmaty::Color;
+use shakmaty::{ByColor, Color};
 
-/// Entries of each table; a power of two.
-const CORRECTIONS: usize = 1 << 14;
 /// Steps of the sum of all corrections per centipawn of wilo.
 const CORRECTION_GRAIN: i32 = 10;
 
-/// The correction histories of one thread: by pawns, by minor pieces and kings, and by the pieces of either colour; each
-/// for either side to move.
-pub struct Corrections {
-    pawns: Box<[[i16; CORRECTIONS]; 2]>,
-    minors: Box<[[i16; CORRECTIONS]; 2]>,
-    pieces: Box<[[i16; CORRECTIONS]; 4]>,
+/// Errors of the static evaluation by the key of some pieces. Index: side to move, key modulo entries. Limit:
+/// [`SearchParams::correction_limit_log2`].
+struct CorrectionHistory(Box<[[i16; CorrectionHistory::ENTRIES]; 2]>);
+
+impl CorrectionHistory {
+    /// Entries for each side; a power of two.
+    const ENTRIES: usize = 1 << 14;
+
+    #[inline(always)]
+    fn entry(&self, turn: Color, key: u64) -> &i16 {
+        &self.0[turn as usize][key as usize % CorrectionHistory::ENTRIES]
+    }
+
+    #[inline(always)]
+    fn get(&self, turn: Color, key: u64) -> i32 {
+        i32::from(*self.entry(turn, key))
+    }
+
+    fn update(&mut self, turn: Color, key: u64, change: i32, limit_log2: i32) {
+        let entry = &mut self.0[turn as usize][key as usize % CorrectionHistory::ENTRIES];
+        update_with_gravity(entry, change, limit_log2);
+    }
+
+    fn clear(&mut self) {
+        self.0.iter_mut().for_each(|side| side.fill(0));
+    }
 }
 
-impl Default for Corrections {
-    fn default() -> Corrections {
-        Corrections { pawns: zeroed(), minors: zeroed(), pieces: zeroed() }
+impl Default for CorrectionHistory {
+    fn default() -> CorrectionHistory {
+        CorrectionHistory(zeroed())
     }
+}
+
+/// The correction histories of one thread.
+#[derive(Default)]
+pub struct Corrections {
+    /// By the pawns.
+    pawns: CorrectionHistory,
+    /// By the minor pieces and kings.
+    minors: CorrectionHistory,
+    /// By White's pieces without pawns, and by Black's.
+    pieces: ByColor<CorrectionHistory>,
 }
 
 impl Corrections {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.pawns.iter_mut().for_each(|table| table.fill(0));
-        self.minors.iter_mut().for_each(|table| table.fill(0));
-        self.pieces.iter_mut().for_each(|table| table.fill(0));
+        self.pawns.clear();
+        self.minors.clear();
+        self.pieces.as_mut().for_each(CorrectionHistory::clear);
     }
 
-    /// What is to be added to the static evaluation: centipawns of wilo for the side to move.
+    /// The static evaluation with what the histories add to it.
     #[inline(always)]
     #[must_use]
-    pub fn get(&self, position: &Position, params: &SearchParams) -> i32 {
-        let turn = position.turn() as usize;
-        let pawns = i32::from(self.pawns[turn][slot(position.pawn_key())]);
-        let minors = i32::from(self.minors[turn][slot(position.minor_key())]);
-        let of_color =
-            |color: Color| i32::from(self.pieces[2 * color as usize + turn][slot(position.piece_key(color))]);
+    pub fn correct(&self, position: &Position, eval: Evaluation, params: &SearchParams) -> Evaluation {
+        let turn = position.turn();
+        let pawns = self.pawns.get(turn, position.pawn_key());
+        let minors = self.minors.get(turn, position.minor_key());
+        let of_color = |color: Color| self.pieces[color].get(turn, position.piece_key(color));
         let pieces = of_color(Color::White) + of_color(Color::Black);
-        (params.correction_pawns * pawns + params.correction_minors * minors + params.correction_pieces * pieces)
-            / (ONCE * CORRECTION_GRAIN)
+        let sum =
+            params.correction_pawns * pawns + params.correction_minors * minors + params.correction_pieces * pieces;
+        Evaluation { wilo: eval.wilo + sum / (ONCE * CORRECTION_GRAIN), ..eval }
     }
 
-    /// Fetches what [`get`](Corrections::get) is likely to look up soon.
+    /// Fetches what [`correct`](Corrections::correct) is likely to look up soon.
     #[inline(always)]
     pub fn prefetch(&self, position: &Position) {
-        let turn = position.turn() as usize;
-        prefetch(&self.pawns[turn][slot(position.pawn_key())]);
-        prefetch(&self.minors[turn][slot(position.minor_key())]);
+        let turn = position.turn();
+        prefetch(self.pawns.entry(turn, position.pawn_key()));
+        prefetch(self.minors.entry(turn, position.minor_key()));
         for color in Color::ALL {
-            prefetch(&self.pieces[2 * color as usize + turn][slot(position.piece_key(color))]);
+            prefetch(self.pieces[color].entry(turn, position.piece_key(color)));
         }
     }
 
     /// Learns that a search of this depth found `error` centipawns of wilo more than the corrected evaluation.
     pub fn update(&mut self, position: &Position, params: &SearchParams, depth: i32, error: i32) {
-        let turn = position.turn() as usize;
+        let turn = position.turn();
         let max_change = params.correction_change;
         let change = (error * depth * params.correction_rate / 1024).clamp(-max_change, max_change);
-        let update = |value: &mut i16| update_with_gravity(value, change, params.correction_limit_log2);
-        update(&mut self.pawns[turn][slot(position.pawn_key())]);
-        update(&mut self.minors[turn][slot(position.minor_key())]);
+        let limit = params.correction_limit_log2;
+        self.pawns.update(turn, position.pawn_key(), change, limit);
+        self.minors.update(turn, position.minor_key(), change, limit);
         for color in Color::ALL {
-            update(&mut self.pieces[2 * color as usize + turn][slot(position.piece_key(color))]);
+            self.pieces[color].update(turn, position.piece_key(color), change, limit);
         }
     }
-}
-
-/// Place of a key in a table.
-#[inline(always)]
-fn slot(key: u64) -> usize {
-    key as usize % CORRECTIONS
 }

@@ -1,6 +1,6 @@
 //! What a search reports.
 
-use super::tt::Bound;
+use super::tt_entry::Bound;
 use crate::position::Move;
 use crate::wdl::model::WiloDraw;
 use crate::wdl::score::Score;
@@ -24,11 +24,11 @@ pub struct SearchReport<'a> {
     /// Whether the score is exact.
     pub bound: Bound,
     /// Whether the score is that of the endgame tables.
-    pub from_tables: bool,
+    pub from_syzygy: bool,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Nodes of all threads whose result the endgame tables knew.
-    pub table_hits: u64,
+    pub syzygy_hits: u64,
     /// Share of the hash table in use, per mille.
     pub hashfull: u32,
     /// Time since the start.

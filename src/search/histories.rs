@@ -1,37 +1,11 @@
 //! Histories: how well moves did elsewhere in the tree, for move ordering, reductions and pruning.
 
-use super::gravity::{update_within, zeroed};
+use super::history_tables::{
+    ButterflyHistory, ButterflySide, CaptureHistory, ContinuationHistory, ContinuationRow, CounterMoves, PieceTo,
+};
 use crate::position::{CheckSquares, Move, Position, Threats};
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::{Bitboard, Role, Square};
 use std::cell::OnceCell;
-
-/// Piece and target square of a move: what continuation histories are indexed by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PieceTo(u16);
-
-impl PieceTo {
-    /// The null move's place; no piece ever goes there.
-    pub const NONE: PieceTo = PieceTo(0);
-
-    /// Of a piece that goes to a square.
-    #[inline]
-    #[must_use]
-    pub fn new(color: Color, role: Role, to: Square) -> PieceTo {
-        PieceTo((role as u16) << 7 | (color as u16) << 6 | to as u16)
-    }
-
-    /// Of a move of the side to move.
-    #[inline]
-    #[must_use]
-    pub fn of(position: &Position, m: Move) -> PieceTo {
-        PieceTo::new(position.turn(), position.moving(m), m.to())
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        self.0 as usize % PIECE_TO
-    }
-}
 
 /// Pieces and targets of the moves one, two, four and six plies ago.
 pub type EarlierMoves = [PieceTo; 4];
@@ -78,43 +52,20 @@ impl<'a> OrderingContext<'a> {
         &self.earlier[..if self.position.is_check() { 2 } else { 4 }]
     }
 
-    /// Place of a quiet move in the butterfly history: origin and target, and whether either is attacked.
+    /// Place of a quiet move in the butterfly history.
     #[inline]
     pub fn butterfly(&self, m: Move) -> usize {
-        let attacked = self.threats().all;
-        butterfly_index(m.from(), m.to(), attacked.contains(m.from()), attacked.contains(m.to()))
+        ButterflyHistory::index_of(m, self.threats())
     }
 }
-
-/// Roles from 1, colours and squares; a power of two, so that an index needs no check.
-const PIECE_TO: usize = 1024;
 
 /// The move histories of one thread.
+#[derive(Default)]
 pub struct Histories {
-    /// Butterfly history of quiet moves: by side to move, origin, target and threats to these.
-    butterfly: Box<[[i16; BUTTERFLY]; 2]>,
-    /// Continuation history of quiet moves: by piece and target of an earlier move and of the move.
-    continuation: Box<[[i16; PIECE_TO]; PIECE_TO]>,
-    /// Capture history: by piece, target and captured role.
-    capture: Box<[[i16; 6]; PIECE_TO]>,
-    /// The quiet move that last refuted a move.
-    counter: Box<[[Move; 1]; PIECE_TO]>,
-}
-
-/// Largest butterfly history.
-const BUTTERFLY_LIMIT: i32 = 7183;
-/// Largest continuation history.
-const CONTINUATION_LIMIT: i32 = 29_952;
-/// Largest capture history.
-const CAPTURE_LIMIT: i32 = 10_692;
-
-/// Origins, targets, and whether each is attacked.
-const BUTTERFLY: usize = 1 << 14;
-
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories { butterfly: zeroed(), continuation: zeroed(), capture: zeroed(), counter: zeroed() }
-    }
+    butterfly: ButterflyHistory,
+    continuation: ContinuationHistory,
+    capture: CaptureHistory,
+    counter: CounterMoves,
 }
 
 impl Histories {
@@ -127,11 +78,9 @@ impl Histories {
     #[inline]
     #[must_use]
     pub fn quiets<'a>(&'a self, context: &'a OrderingContext<'a>) -> QuietScores<'a> {
-        let [one, two, four, six] = context.earlier;
-        let row = |earlier: PieceTo| &self.continuation[earlier.index()];
         QuietScores {
-            butterfly: &self.butterfly[context.position.turn() as usize],
-            continuation: [row(one), row(two), row(four), row(six)],
+            butterfly: self.butterfly.side(context.position.turn()),
+            continuation: context.earlier.map(|earlier| self.continuation.after(earlier)),
             context,
         }
     }
@@ -140,25 +89,24 @@ impl Histories {
     #[inline]
     #[must_use]
     pub fn noisy(&self, position: &Position, m: Move) -> i32 {
-        i32::from(self.capture[PieceTo::of(position, m).index()][victim(position, m)])
+        self.capture.get(position, m)
     }
 
     /// The quiet move that last refuted a move.
     #[inline]
     pub fn counter(&self, earlier: PieceTo) -> Move {
-        self.counter[earlier.index()][0]
+        self.counter.get(earlier)
     }
 
     /// Keeps the quiet move that refuted a move.
     #[inline]
     pub fn set_counter(&mut self, earlier: PieceTo, m: Move) {
-        self.counter[earlier.index()][0] = m;
+        self.counter.set(earlier, m);
     }
 
     /// Adds a bonus, or with a negative amount a malus, to a quiet move.
     pub fn update_quiet(&mut self, m: Move, context: &OrderingContext, bonus: i32) {
-        let of_side = &mut self.butterfly[context.position.turn() as usize];
-        update_within::<BUTTERFLY_LIMIT>(&mut of_side[context.butterfly(m)], bonus);
+        self.butterfly.update(context.position.turn(), context.butterfly(m), bonus);
         self.update_continuations(context.learning(), PieceTo::of(context.position, m), bonus);
     }
 
@@ -166,7 +114,7 @@ impl Histories {
     pub fn update_continuations(&mut self, earlier: &[PieceTo], m: PieceTo, bonus: i32) {
         for &earlier in earlier {
             if earlier != PieceTo::NONE {
-                update_within::<CONTINUATION_LIMIT>(&mut self.continuation[earlier.index()][m.index()], bonus);
+                self.continuation.update(earlier, m, bonus);
             }
         }
     }
@@ -175,20 +123,20 @@ impl Histories {
     /// history was kept.
     #[inline]
     pub fn update_last_butterfly(&mut self, position: &Position, butterfly: usize, bonus: i32) {
-        update_within::<BUTTERFLY_LIMIT>(&mut self.butterfly[!position.turn() as usize][butterfly], bonus);
+        self.butterfly.update(!position.turn(), butterfly, bonus);
     }
 
     /// Adds a bonus, or with a negative amount a malus, to a capture or promotion.
     pub fn update_noisy(&mut self, position: &Position, m: Move, bonus: i32) {
-        update_within::<CAPTURE_LIMIT>(&mut self.capture[PieceTo::of(position, m).index()][victim(position, m)], bonus);
+        self.capture.update(position, m, bonus);
     }
 }
 
 /// The statistics of quiet moves that concern one position.
 #[derive(Clone, Copy)]
 pub struct QuietScores<'a> {
-    butterfly: &'a [i16; BUTTERFLY],
-    continuation: [&'a [i16; PIECE_TO]; 4],
+    butterfly: &'a ButterflySide,
+    continuation: [&'a ContinuationRow; 4],
     context: &'a OrderingContext<'a>,
 }
 
@@ -245,8 +193,8 @@ impl QuietScores<'_> {
 
 /// The statistics of the quiet moves of one piece.
 pub struct PieceScores<'a> {
-    butterfly: &'a [i16; BUTTERFLY],
-    continuation: [&'a [i16; PIECE_TO]; 4],
+    butterfly: &'a ButterflySide,
+    continuation: [&'a ContinuationRow; 4],
     threats: &'a Threats,
     piece: PieceTo,
     role: Role,
@@ -268,7 +216,7 @@ impl PieceScores<'_> {
             + i32::from(two[piece_to])
             + i32::from(four[piece_to])
             + i32::from(six[piece_to]);
-        let butterfly = butterfly_index(self.from, to, self.is_attacked, self.threats.all.contains(to));
+        let butterfly = ButterflyHistory::index(self.from, to, self.is_attacked, self.threats.all.contains(to));
         let check = if self.checks.contains(to) { CHECK_ORDER } else { 0 };
         let escape = if self.is_threatened { self.escape(to) } else { 0 };
         2 * i32::from(self.butterfly[butterfly]) + continuation + check + escape
@@ -286,15 +234,4 @@ impl PieceScores<'_> {
             0
         }
     }
-}
-
-/// Place of a quiet move in the butterfly history: the moves of a piece stand together.
-#[inline(always)]
-fn butterfly_index(from: Square, to: Square, from_is_attacked: bool, to_is_attacked: bool) -> usize {
-    (from as usize) << 6 | to as usize | usize::from(from_is_attacked) << 12 | usize::from(to_is_attacked) << 13
-}
-
-/// The captured role as an index, 0 for none.
-fn victim(position: &Position, m: Move) -> usize {
-    position.captured(m).map_or(0, |role| role as usize) % 6
 }

@@ -1,7 +1,8 @@
-//! Iterative deepening, and the aspiration windows of an iteration.
+//! Iterative deepening, the aspiration windows of an iteration, and the answer at the end.
 
-use super::node::Root;
-use super::root_move::sort_root_moves;
+use super::events::Answer;
+use super::node::RootNode;
+use super::reporter::proven_score;
 use super::worker::Worker;
 use crate::position::Move;
 use crate::wdl::score::{MAX_PLY, Score};
@@ -9,78 +10,72 @@ use crate::wdl::score::{MAX_PLY, Score};
 impl Worker<'_> {
     /// Iterative deepening until a limit or a signal ends it.
     pub fn run(&mut self) {
-        let last = self.shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
-        let lines = self.lines();
-        let mut reported = Move::NONE;
+        let shared = self.shared;
+        let last = shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+        let lines = self.root.line_count(shared.settings);
         // Every other helper thread runs a ply ahead, so that the threads differ.
-        let first = (1 + self.thread % 2).min(last);
+        let first = (1 + self.control.thread() % 2).min(last);
         for depth in first..=last {
-            self.root_depth = depth as i32;
-            for root_move in &mut self.root_moves {
-                root_move.previous = std::mem::replace(&mut root_move.score, -Score::INFINITE);
-            }
+            self.root.begin_iteration(depth as i32);
             for line in 0..lines {
-                self.first_root_move = line;
-                self.selective_depth = 0;
+                self.root.begin_line(line);
+                self.path.replace_selective_depth(0);
                 self.aspiration_search();
-                if self.stopped {
+                if self.is_stopped() {
                     break;
                 }
-                sort_root_moves(&mut self.root_moves[..=line]);
+                self.root.sort_lines();
             }
-            if self.stopped {
+            if self.is_stopped() {
                 break;
             }
-            self.completed = depth;
-            self.stable_iterations =
-                if self.root_moves[0].ranked.m == reported { self.stable_iterations + 1 } else { 0 };
-            self.publish_nodes();
+            self.root.complete_iteration();
+            self.control.publish_counts(shared);
             for line in 0..lines {
-                self.report(line);
+                self.reporter.report_line(shared, &self.root, line);
             }
-            reported = self.root_moves[0].ranked.m;
-            if self.is_done() {
+            if self.control.is_done(shared, &self.root) {
                 break;
             }
-            self.last_score = self.root_moves[0].score;
         }
-        self.publish_nodes();
-        if self.completed == 0 && self.root_moves[0].score == -Score::INFINITE {
-            let position = self.shared.game.position();
-            let estimate = if position.is_check() { Score::DRAW } else { self.evaluate(position).score() };
-            self.root_moves[0].score = estimate;
+        self.control.publish_counts(shared);
+        if self.root.completed() == 0 && !self.root.best().is_searched() {
+            let position = shared.game.position();
+            let in_check = position.is_check();
+            self.root.set_score(if in_check { Score::DRAW } else { self.data.evaluate(position, shared).score() });
         }
     }
 
     /// Aspiration windows: searches the root with a window around the last score, wider each time the score is outside.
     fn aspiration_search(&mut self) {
-        let params = self.shared.params();
+        let shared = self.shared;
+        let params = shared.params();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        let previous = self.root_moves[self.first_root_move].average;
+        let previous = self.root.line().average;
         let mut width = params.aspiration_score_cp;
         let mut shallower = 0;
-        if self.root_depth >= params.aspiration_depth && previous.is_heuristic() {
+        // Not in the first iterations, whose scores change most, and not around a proven score.
+        if self.root.depth() >= params.aspiration_depth && previous.is_heuristic() {
+            // Large scores change more from iteration to iteration.
             let size = previous.margin_cp();
             width += size * size / params.aspiration_square;
             alpha = previous.plus_score_cp(-width);
             beta = previous.plus_score_cp(width);
         }
         loop {
-            let position = *self.shared.game.position();
-            let depth = (self.root_depth - shallower).max(1);
-            let score = self.search::<Root>(&position, alpha, beta, depth, 0, false);
-            let first = self.first_root_move;
-            sort_root_moves(&mut self.root_moves[first..]);
-            if self.stopped {
+            let depth = (self.root.depth() - shallower).max(1);
+            let score = self.search::<RootNode>(shared.game.position(), alpha, beta, depth, 0, false);
+            self.root.sort_line();
+            if self.is_stopped() {
                 return;
             }
             if score <= alpha && alpha > -Score::INFINITE {
-                self.report_late(first);
+                self.reporter.report_late(shared, &self.root, self.root.line_index());
                 shallower = 0;
                 beta = alpha.midpoint(beta);
                 alpha = if score.is_heuristic() { score.plus_score_cp(-width) } else { -Score::INFINITE };
             } else if score >= beta && beta < Score::INFINITE {
-                self.report_late(first);
+                self.reporter.report_late(shared, &self.root, self.root.line_index());
                 // A move that fails high is confirmed at less depth.
                 shallower += i32::from(score.is_heuristic());
                 beta = if score.is_heuristic() { score.plus_score_cp(width) } else { Score::INFINITE };
@@ -89,5 +84,35 @@ impl Worker<'_> {
             }
             width += (width * (params.aspiration_growth - 100) / 100).max(1);
         }
+    }
+
+    /// The result at the end of the search, after a last report of it: exact if it was within the last iteration, and with the
+    /// expected reply.
+    pub fn answer(&mut self) -> Answer {
+        let score = self.root.best().last_score();
+        self.root.restore_exact(self.root.line_count(self.shared.settings));
+        if let [m] = self.root.best().pv[..]
+            && let Some(reply) = self.tt_reply(m)
+        {
+            self.root.add_reply(reply);
+        }
+        self.reporter.report_result(self.shared, &self.root);
+        let best = self.root.best();
+        let score = proven_score(self.shared, best, score).unwrap_or(score);
+        Answer { best: Some(best.ranked.m), ponder: best.pv.get(1).copied(), score, nodes: self.shared.nodes() }
+    }
+
+    /// A legal reply from the transposition table, unless the move ends the game as a draw.
+    fn tt_reply(&mut self, m: Move) -> Option<Move> {
+        let position = self.shared.game.position();
+        let child = position.play(m);
+        self.path.push(position, m, 0, None);
+        let is_drawn = self.path.is_draw(&child, 1);
+        self.path.pop();
+        if is_drawn {
+            return None;
+        }
+        let reply = self.shared.tt.probe(child.tt_key(), 1)?.m;
+        child.legal_moves().contains(&reply).then_some(reply)
     }
 }

@@ -5,13 +5,6 @@ use crate::position::Move;
 use crate::tablebase::ProbeSettings;
 use std::time::Duration;
 
-/// Nodes between two looks at the clock.
-pub const CHECK_INTERVAL: u64 = 1024;
-/// The same when time is short.
-pub const SHORT_CHECK_INTERVAL: u64 = 64;
-/// Time for a move that counts as short.
-pub const SHORT_TIME: Duration = Duration::from_millis(5);
-
 /// A player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
@@ -63,7 +56,7 @@ pub struct Settings {
     /// [`Contempt::from_elo`](crate::eval::Contempt::from_elo). All scores contain it but draws, mates and table results.
     pub contempt: i16,
     /// When endgame tables are used.
-    pub tables: ProbeSettings,
+    pub syzygy: ProbeSettings,
 }
 
 impl Default for Settings {
@@ -74,7 +67,7 @@ impl Default for Settings {
             ponders: false,
             uses_clock_lead: false,
             contempt: 0,
-            tables: ProbeSettings::default(),
+            syzygy: ProbeSettings::default(),
         }
     }
 }

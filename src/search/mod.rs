@@ -13,12 +13,12 @@
 //!
 //! # Flow
 //!
-//! A [`Pool`] runs one worker on each thread, around the shared [`TranspositionTable`]. Each worker deepens its iterations
-//! until something stops it; the first one keeps the time and reports. Then the threads vote on the move.
+//! A [`Pool`] runs one worker on each thread, around the shared [`TranspositionTable`], TT for short. Each worker deepens its
+//! iterations until something stops it; the first one keeps the time and reports. Then the threads vote on the move.
 //!
 //! ```text
 //!  pool ─ iteration ─ alpha_beta ─ quiescence ─ eval
-//!            │           ├─ tables        results of endgame tables
+//!            │           ├─ syzygy        results of endgame tables
 //!            │           ├─ picker        move ordering, by the histories
 //!            │           ├─ pruning       nodes and moves that are left out
 //!            │           ├─ reductions    moves that are searched less deep
@@ -27,12 +27,26 @@
 //!            └─ aspiration windows, root moves, stopping
 //! ```
 //!
+//! # Parts of a worker
+//!
+//! Only what recurses takes the whole worker, `&mut self`. All other functions take the parts that they read or change:
+//!
+//! - `Path`: the way from the root to the current node, with an entry for each ply, and the keys of earlier positions.
+//! - `Root`: the root moves with their lines, and how far the iterations are.
+//! - `Control`: nodes, time, and whether the search has to end.
+//!
+//! Beside them stand `ThreadData`, which is kept from search to search (evaluator, histories, correction histories), the
+//! `Reporter` of the first thread, and `Shared`, which no thread changes but by atomics.
+//!
+//! What is known of a node before its moves are searched is its `NodeInfo`, which does not change. `MoveLoop` is what does:
+//! window, best move, depth, moves searched.
+//!
 //! # Kinds of nodes
 //!
 //! There is one move loop for all nodes above quiescence. The type of the node is known to the compiler:
 //!
 //! - **Root**: the position to move from. It searches the root moves in the order of the last iteration, keeps line and
-//!   score of each, and is never pruned or cut by the table.
+//!   score of each, and is never pruned or cut by the TT.
 //! - **PV**: another node with an open window, on the way to the principal variation. Its score can be exact.
 //! - **Non-PV**: a node with a zero window, which only asks whether it is above alpha. *Cut nodes* are those of them that
 //!   are expected to fail high; the others are expected to fail low.
@@ -45,31 +59,35 @@
 //! printed centipawns, so they are the same share of the odds P / (1 − P) at any draw probability.
 
 mod alpha_beta;
+mod control;
 mod correction;
 mod events;
 mod extensions;
 mod gravity;
 mod histories;
+mod history_tables;
 mod iteration;
 mod limits;
 mod node;
 mod params;
+mod path;
 mod picker;
 mod pool;
 mod pruning;
 mod quiescence;
 mod reductions;
+mod reporter;
 mod root;
 mod root_move;
 mod scored_list;
 mod shared;
 mod signals;
-mod stack;
-mod stopping;
 mod system_memory;
-mod tables;
+mod syzygy;
+mod thread_data;
 mod time;
 mod tt;
+mod tt_entry;
 mod tt_memory;
 mod updates;
 mod voting;
@@ -80,7 +98,8 @@ pub use limits::{Clock, Limits, Settings, Stopwatch};
 pub use params::SearchParams;
 pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use signals::Signals;
-pub use tt::{Bound, DEFAULT_HASH_MIB, MAX_HASH_MIB, OutOfMemory, TranspositionTable, TtEntry};
+pub use tt::{DEFAULT_HASH_MIB, MAX_HASH_MIB, OutOfMemory, TranspositionTable};
+pub use tt_entry::{Bound, TtEntry};
 
 #[cfg(test)]
 mod tests;

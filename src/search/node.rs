@@ -1,6 +1,6 @@
 //! Kinds of nodes, and what is known of a node and of its moves.
 
-use super::tt::{Bound, TtEntry};
+use super::tt_entry::{Bound, TtEntry};
 use crate::eval::Evaluation;
 use crate::position::Move;
 use crate::wdl::score::Score;
@@ -15,29 +15,26 @@ pub trait NodeType {
 }
 
 /// The position to move from. Its moves are the root moves.
-pub struct Root;
+pub struct RootNode;
 /// Another node of the principal variation.
-pub struct Pv;
+pub struct PvNode;
 /// A node with a zero window.
-pub struct NonPv;
+pub struct NonPvNode;
 
-impl NodeType for Root {
+impl NodeType for RootNode {
     const ROOT: bool = true;
     const PV: bool = true;
 }
 
-impl NodeType for Pv {
+impl NodeType for PvNode {
     const ROOT: bool = false;
     const PV: bool = true;
 }
 
-impl NodeType for NonPv {
+impl NodeType for NonPvNode {
     const ROOT: bool = false;
     const PV: bool = false;
 }
-
-/// Moves of one kind that were searched at a node.
-pub type SearchedMoves = ArrayVec<Move, 64>;
 
 /// Window, best score and best move of a node while its moves are searched.
 pub struct Node {
@@ -74,6 +71,12 @@ impl Node {
         false
     }
 
+    /// What the transposition table keeps of the node.
+    #[inline]
+    pub fn tt_entry(&self, depth: i32, eval: Option<Evaluation>, pv: bool) -> TtEntry {
+        TtEntry { m: self.best_move, score: self.best, bound: self.bound(), depth, eval, pv }
+    }
+
     /// What the best score means.
     #[inline]
     pub fn bound(&self) -> Bound {
@@ -87,37 +90,83 @@ impl Node {
     }
 }
 
-/// What is known of a node before its moves are searched.
+/// What is known of a node before its moves are searched; it does not change while they are.
 #[derive(Clone, Copy)]
 pub struct NodeInfo {
-    /// Remaining depth, plies.
-    pub depth: i32,
     /// Plies from the root.
     pub ply: usize,
     /// Expected to fail high.
     pub cut_node: bool,
-    /// On the principal variation now or, by the table, before.
+    /// On the principal variation now or, by the transposition table, before.
     pub was_pv: bool,
-    /// Static evaluation as the table keeps it; `None` in check.
+    /// Static evaluation as the transposition table keeps it; `None` in check.
     pub eval: Option<Evaluation>,
     /// Score of the static evaluation with the correction histories; meaningless in check.
     pub static_score: Score,
     /// The same in centipawns of score; `None` in check.
     pub static_cp: Option<i32>,
+    /// What the static evaluation is better than two plies ago, centipawns of score; 0 in check.
+    pub improvement: i32,
     /// Entry of the transposition table.
     pub tt_entry: Option<TtEntry>,
     /// Move of the transposition table; at the root the first move of the current line.
     pub tt_move: Move,
     /// Whether that move is a capture or promotion.
     pub tt_noisy: bool,
-    /// What the static evaluation is better than two plies ago, centipawns of score; 0 in check.
-    pub improvement: i32,
-    /// Whether the table says that the node will fail low.
-    pub fails_low: bool,
-    /// Whether its move was found singular.
+}
+
+impl NodeInfo {
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.static_cp.is_none()
+    }
+
+    /// Whether the static evaluation is better than two plies ago.
+    #[inline]
+    pub fn improving(&self) -> bool {
+        self.improvement > 0
+    }
+}
+
+/// Moves of one kind that were searched at a node.
+pub type SearchedMoves = ArrayVec<Move, 64>;
+
+/// What changes while the moves of a node are searched.
+pub struct MoveLoop {
+    /// Window, best score and best move.
+    pub node: Node,
+    /// Depth of the node after its own reductions, plies; less once a move has raised alpha.
+    pub depth: i32,
+    /// Alpha in centipawns of score, for margins.
+    pub alpha_cp: i32,
+    /// What late move reductions are less by for the width of the window, 1/1024 ply.
+    pub window_reduction: i32,
+    /// Whether the transposition table says that the node will fail low.
+    pub tt_fails_low: bool,
+    /// Whether the transposition table's move was found singular.
     pub is_singular: bool,
-    /// What the late move reduction is less by for the width of the window, 1/1024 ply.
-    pub window: i32,
+    /// Quiet moves that were searched and did not raise alpha.
+    pub quiets: SearchedMoves,
+    /// The same of captures and promotions.
+    pub noisies: SearchedMoves,
+}
+
+impl MoveLoop {
+    /// Before the first move of a node with this window and depth.
+    #[inline]
+    pub fn new(node: Node, depth: i32, tt_fails_low: bool) -> MoveLoop {
+        MoveLoop {
+            alpha_cp: node.alpha.margin_cp(),
+            node,
+            depth,
+            window_reduction: 0,
+            tt_fails_low,
+            is_singular: false,
+            quiets: SearchedMoves::new(),
+            noisies: SearchedMoves::new(),
+        }
+    }
 }
 
 /// A move that is about to be searched.
@@ -133,18 +182,4 @@ pub struct Candidate {
     pub known_see_cp: i32,
     /// Legal moves of the node up to this one, itself included.
     pub move_count: usize,
-}
-
-impl NodeInfo {
-    /// Whether the side to move is in check.
-    #[inline]
-    pub fn in_check(&self) -> bool {
-        self.static_cp.is_none()
-    }
-
-    /// Whether the static evaluation is better than two plies ago.
-    #[inline]
-    pub fn improving(&self) -> bool {
-        self.improvement > 0
-    }
 }

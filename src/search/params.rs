@@ -65,7 +65,7 @@ number_table! {
         probcut_reduction: i32 = 4, 2..=8, step 0, "plies";
         /// Exchange value that a capture must bring, as a share of the score that is missing.
         probcut_see_share: i32 = 68, 0..=150, step 0, "percent";
-        /// How far above beta the table's score of a capture must be to end a node in check.
+        /// How far above beta the score of a capture in the transposition table (TT) must be to end a node in check.
         probcut_check_score_cp: i32 = 250, 50..=800, step 30, "centipawns of score";
 
         /// Internal iterative reduction of a node of the principal variation.
@@ -79,11 +79,11 @@ number_table! {
         singular_depth: i32 = 7, 4..=20, step 0, "plies";
         /// How much more in a node that is and was of the principal variation.
         singular_depth_pv: i32 = 2, 0..=20, step 0, "plies";
-        /// Plies by which the table's entry may be less deep than the node.
+        /// Plies by which the TT's entry may be less deep than the node.
         singular_entry_depth: i32 = 3, 0..=8, step 0, "plies";
-        /// Depth of the search without the table's move, as a share of that of a move.
+        /// Depth of the search without the TT's move, as a share of that of a move.
         singular_search_share: i32 = 50, 25..=75, step 0, "percent";
-        /// How far the other moves must stay below the table's score, for each ply of depth.
+        /// How far the other moves must stay below the TT's score, for each ply of depth.
         singular_score: i32 = 18, 0..=100, step 2, "tenths of a centipawn of score";
         /// How much further below in a node that only was of the principal variation.
         singular_was_pv_score: i32 = 6, 0..=100, step 1, "tenths of a centipawn of score";
@@ -97,7 +97,7 @@ number_table! {
         check_extension_depth: i32 = 10, 1..=20, step 0, "plies";
         /// Distance of the static evaluation from even from which checks are extended.
         check_extension_score_cp: i32 = 50, 0..=300, step 8, "centipawns of score";
-        /// Continuation history from which the table's quiet move is extended, if it is a killer move too.
+        /// Continuation history from which the TT's quiet move is extended, if it is a killer move too.
         killer_extension_history: i32 = 5177, 0..=20000, step 500, "history";
 
         /// Moves before late move pruning, beside the square of the depth; half of both where the side to move is not
@@ -143,7 +143,7 @@ number_table! {
         late_move_window: i32 = 1024, 0..=2048, step 100, "1/1024 ply";
         /// Product from which the reduction is a ply more where the side to move is not improving.
         late_move_not_improving: i32 = 916, 0..=3000, step 90, "1/1024 ply";
-        /// Subtracted at nodes that are or were on the principal variation, unless the table says that they fail low.
+        /// Subtracted at nodes that are or were on the principal variation, unless the TT says that they fail low.
         late_move_was_pv: i32 = 2, 0..=4, step 0, "plies";
         /// Subtracted at nodes of the principal variation, beside what is less the deeper they are.
         late_move_pv: i32 = 1, 0..=4, step 0, "plies";
@@ -213,7 +213,7 @@ number_table! {
         /// Largest correction of one history, as a power of two.
         correction_limit_log2: i32 = 10, 9..=12, step 0, "bits";
 
-        /// Plies that an entry of the same position must be deeper to stay in the table.
+        /// Plies that an entry of the same position must be deeper to stay in the TT.
         replacement_depth: i32 = 4, 0..=20, step 0, "plies";
         /// Plies more where the new entry is of the principal variation.
         replacement_pv: i32 = 2, 0..=20, step 0, "plies";

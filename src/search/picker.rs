@@ -1,5 +1,8 @@
 //! Move ordering: the staged move picker gives the moves of a node, most promising first, and generates each stage when it
 //! is needed.
+//!
+//! TT move; good captures by most valuable victim (MVV) and capture history, if static exchange evaluation (SEE) finds no
+//! loss; killer and counter moves; quiet moves by history; bad captures.
 
 use super::histories::{Histories, OrderingContext};
 use super::scored_list::{Scored, ScoredList};
@@ -12,19 +15,19 @@ const NOISY_ORDER_PER_CP: i32 = 37;
 /// Stages in the order in which moves come.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// The move of the transposition table, before anything is generated.
-    Table,
+    /// TT move: that of the transposition table, before anything is generated, as it often makes the rest needless.
+    TtMove,
     /// Generates captures and promotions.
     GenerateNoisy,
-    /// Captures that do not lose material, and queen promotions.
+    /// Good captures: those that do not lose material, and queen promotions.
     GoodNoisy,
-    /// Killer and counter moves: quiet moves that refuted siblings, or the last move elsewhere.
+    /// Killer moves and the counter move: quiet moves that refuted siblings, or the last move elsewhere.
     Refutations,
     /// Generates quiet moves.
     GenerateQuiet,
     /// Quiet moves by history.
     Quiet,
-    /// Captures that lose material, and underpromotions.
+    /// Bad captures: those that lose material, and underpromotions.
     BadNoisy,
     /// Nothing left.
     Done,
@@ -33,10 +36,18 @@ enum Stage {
 /// Which moves a picker gives.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
+    /// All moves.
     All,
+    /// Good captures.
     NoisyOnly,
+    /// Good captures, then quiet checks.
     NoisyThenChecks,
 }
+
+/// Place in the order for each centipawn of the captured piece (MVV), beside the capture history.
+const VICTIM_ORDER: i32 = 16;
+/// Place of underpromotions in the order: after all captures.
+const UNDERPROMOTION_ORDER: i32 = -100_000;
 
 /// Picks the moves of one node. Moves are pseudo-legal; each comes once.
 pub struct Picker {
@@ -47,6 +58,7 @@ pub struct Picker {
     next_refutation: usize,
     /// Captures and promotions, and after them the quiet moves.
     moves: ScoredList,
+    /// Bad captures.
     bad: ScoredList,
     skip_quiets: bool,
     /// Least exchange value of a good capture, centipawns.
@@ -69,7 +81,7 @@ impl Picker {
         Picker::with_mode(position, noisy, [Move::NONE; 3], Mode::NoisyOnly)
     }
 
-    /// The same with any move of the table, and then quiet moves that give check.
+    /// The same with any TT move, and then quiet moves that give check.
     #[must_use]
     pub fn noisy_then_checks(position: &Position, tt_move: Move) -> Picker {
         Picker::with_mode(position, tt_move, [Move::NONE; 3], Mode::NoisyThenChecks)
@@ -79,7 +91,7 @@ impl Picker {
         let known = !tt_move.is_none() && position.is_pseudo_legal(tt_move);
         Picker {
             mode,
-            stage: if known { Stage::Table } else { Stage::GenerateNoisy },
+            stage: if known { Stage::TtMove } else { Stage::GenerateNoisy },
             tt_move: if known { tt_move } else { Move::NONE },
             refutations,
             next_refutation: 0,
@@ -115,7 +127,7 @@ impl Picker {
         let position = context.position();
         loop {
             match self.stage {
-                Stage::Table => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
                     return Some(self.tt_move);
                 }
@@ -187,12 +199,11 @@ impl Picker {
         position.generate_noisy(&mut moves);
         for &m in moves.iter().filter(|&&m| m != self.tt_move) {
             let victim = position.captured(m).map_or(0, |role| SEE_VALUE[role as usize]);
-            // Most valuable victim first, then by capture history.
             let score = match m.promotion() {
-                None => 16 * victim + histories.noisy(position, m),
-                Some(Role::Queen) => 16 * (victim + SEE_VALUE[Role::Queen as usize]),
+                None => VICTIM_ORDER * victim + histories.noisy(position, m),
+                Some(Role::Queen) => VICTIM_ORDER * (victim + SEE_VALUE[Role::Queen as usize]),
                 Some(role) => {
-                    self.bad.push(Scored::new(m, SEE_VALUE[role as usize] - 100_000));
+                    self.bad.push(Scored::new(m, UNDERPROMOTION_ORDER + SEE_VALUE[role as usize]));
                     continue;
                 }
             };
@@ -201,6 +212,7 @@ impl Picker {
         self.moves.pad();
     }
 
+    /// SEE: a capture is good if it loses no more by exchange than its place in the order makes up for.
     #[inline(always)]
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(best) = self.moves.take_best() {
@@ -240,7 +252,7 @@ impl Picker {
 
 #[cfg(test)]
 mod tests {
-    use super::super::histories::PieceTo;
+    use super::super::history_tables::PieceTo;
     use super::*;
     use crate::position::CheckSquares;
     use proptest::prelude::*;

@@ -8,11 +8,12 @@ use super::params::{Constants, Reductions};
 use super::shared::{NodeCounter, Shared};
 use super::signals::Signals;
 use super::system_memory::available_memory;
-use super::tables::SearchTables;
+use super::syzygy::Syzygy;
+use super::thread_data::ThreadData;
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::voting::Vote;
-use super::worker::{ThreadData, Worker};
-use crate::eval::{Contempt, Weights, prepare_endings, terms};
+use super::worker::Worker;
+use crate::eval::{Contempt, Weights, prepare_endings, term_list};
 use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
@@ -27,7 +28,7 @@ pub const MAX_THREADS: usize = 256;
 /// Stack that a thread needs for [`Pool::search`]: a node's move lists take some kilobytes.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// Everything that lives from search to search: parameters, the shared table, and the data of each thread.
+/// Everything that lives from search to search: parameters, the transposition table, and the data of each thread.
 pub struct Pool {
     weights: Arc<Weights>,
     constants: Constants,
@@ -37,7 +38,7 @@ pub struct Pool {
     /// The threads but for the first, which is that of the caller. They are kept from search to search, since a new thread
     /// may share a processor with the one that starts it for ten milliseconds.
     helpers: Option<ThreadPool>,
-    tables: Option<Arc<Tables>>,
+    syzygy: Option<Arc<Tables>>,
     contempt_scale: ContemptScale,
     /// That of the last search, see [`Settings::contempt`].
     contempt: i16,
@@ -48,7 +49,7 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the memory of the table or of the threads cannot be had.
+    /// [`OutOfMemory`] if the memory of the transposition table or of the threads cannot be had.
     pub fn new(weights: Arc<Weights>, hash_mib: usize, threads: usize) -> Result<Pool, OutOfMemory> {
         Pool::with_constants(weights, Constants::default(), hash_mib, threads)
     }
@@ -77,7 +78,7 @@ impl Pool {
             constants,
             thread_data: Vec::new(),
             helpers: None,
-            tables: None,
+            syzygy: None,
             contempt_scale: ContemptScale::default(),
             contempt: 0,
         };
@@ -95,7 +96,7 @@ impl Pool {
         self.clear();
     }
 
-    /// Replaces the table by an empty one of another size.
+    /// Replaces the transposition table by an empty one of another size.
     ///
     /// # Errors
     ///
@@ -111,8 +112,8 @@ impl Pool {
     }
 
     /// Uses other endgame tables from now on, or none; forgets everything that came from the old ones.
-    pub fn set_tables(&mut self, tables: Option<Arc<Tables>>) {
-        self.tables = tables;
+    pub fn set_syzygy(&mut self, tables: Option<Arc<Tables>>) {
+        self.syzygy = tables;
         self.clear();
     }
 
@@ -177,13 +178,13 @@ impl Pool {
         let legal = game.position().legal_moves();
         let root_moves: Vec<Move> =
             legal.into_iter().filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m)).collect();
-        let (tables, root_moves) = SearchTables::new(self.tables.as_deref(), game, root_moves, settings.tables);
-        let term = self.weights.term(&terms::MATERIAL);
+        let (syzygy, root_moves) = Syzygy::new(self.syzygy.as_deref(), game, root_moves, settings.syzygy);
+        let term = self.weights.term(&term_list::MATERIAL);
         let mut piece_cp = [0; 7];
         for (value, word) in piece_cp[1..6].iter_mut().zip(term) {
             *value = word.wilo_mg().max(word.wilo_eg()) * self.constants.get().piece_share / 100;
         }
-        // Scores with another contempt must not come in, neither from the table nor as corrections of the evaluation.
+        // Scores with another contempt must not come in, neither from the transposition table nor as corrections of the evaluation.
         self.tt.new_search(settings.contempt);
         if settings.contempt != self.contempt {
             self.contempt = settings.contempt;
@@ -197,7 +198,7 @@ impl Pool {
             game,
             is_claimable,
             root_moves: &root_moves,
-            tables,
+            syzygy,
             limits,
             settings,
             signals,
@@ -226,7 +227,7 @@ fn start_helpers(count: usize) -> Result<Option<ThreadPool>, OutOfMemory> {
     builder.build().map(Some).map_err(failed)
 }
 
-/// Runs all workers. The first reports and keeps the time; all fill the table and vote on the move.
+/// Runs all workers. The first reports and keeps the time; all fill the transposition table and vote on the move.
 fn run(
     shared: &Shared,
     threads: Option<&ThreadPool>,
@@ -234,7 +235,7 @@ fn run(
     report: &mut dyn FnMut(Event),
 ) -> Answer {
     let Some((main, helpers)) = thread_data.split_first_mut() else { unreachable!("a pool has at least one thread") };
-    let mut worker = Worker::new(shared, main, 0, report);
+    let mut worker = Worker::new(shared, main, 0, Some(report));
     let mut run_first = || {
         worker.run();
         shared.wait();
@@ -246,10 +247,9 @@ fn run(
         threads.in_place_scope(|scope| {
             for (index, (data, vote)) in helpers.iter_mut().zip(&mut votes).enumerate() {
                 scope.spawn(move |_| {
-                    let mut ignore = |_: Event| ();
-                    let mut worker = Worker::new(shared, data, index + 1, &mut ignore);
+                    let mut worker = Worker::new(shared, data, index + 1, None);
                     worker.run();
-                    *vote = Some(worker.vote());
+                    *vote = Some(Vote::of(&worker.root));
                 });
             }
             run_first();
@@ -257,14 +257,14 @@ fn run(
     } else {
         run_first();
     }
-    let own = worker.vote();
+    let own = Vote::of(&worker.root);
     let m = own.m();
     if shared.settings.multi_pv == 1
         && let Some(elected) =
             Vote::elect([own].into_iter().chain(votes.into_iter().flatten()).collect(), shared.params())
         && elected.m() != m
     {
-        worker.adopt(elected);
+        elected.adopt(&mut worker.root);
     }
     worker.answer()
 }

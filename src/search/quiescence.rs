@@ -1,15 +1,12 @@
-//! Quiescence search: captures until the position is quiet enough to be evaluated.
+//! Quiescence search (QS): captures until the position is quiet enough to be evaluated.
 
 use super::histories::OrderingContext;
 use super::node::Node;
 use super::picker::Picker;
-use super::tt::CLOCK_NEARS_DRAW;
+use super::tt_entry::{CLOCK_NEARS_DRAW, QUIESCENCE_DEPTH, STAND_PAT_DEPTH};
 use super::worker::Worker;
 use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
-
-/// Depth of the table's entries that nothing was searched for.
-const STAND_PAT_DEPTH: i32 = -6;
 
 impl Worker<'_> {
     /// Searches captures and queen promotions, and at depth 0 quiet checks; in check, evasions.
@@ -23,53 +20,51 @@ impl Worker<'_> {
     ) -> Score {
         debug_assert!(-Score::INFINITE <= alpha && alpha < beta && beta <= Score::INFINITE && ply < MAX_PLY);
         if PV {
-            self.entry(ply).pv.clear();
-            self.selective_depth = self.selective_depth.max(ply);
+            self.path.begin_pv(ply);
+        }
+        if self.count_node() {
+            return Score::DRAW;
         }
         if let Some(score) = self.leaf_score(position, ply) {
             return score;
         }
+
+        // TT cutoff. Deeper nodes of quiescence try no quiet checks, and so are worth less.
         let in_check = position.is_check();
-        let entry_depth = if in_check || depth >= 0 { 0 } else { -1 };
-        let entry = self.shared.tt.probe(position.table_key(), ply);
+        let entry_depth = if in_check || depth >= 0 { 0 } else { QUIESCENCE_DEPTH };
+        let tt_entry = self.shared.tt.probe(position.tt_key(), ply);
         if !PV
-            && let Some(entry) = entry
+            && let Some(entry) = tt_entry
             && entry.depth >= entry_depth
             && entry.decides(alpha, beta)
             && position.halfmoves() < CLOCK_NEARS_DRAW
         {
             return entry.score;
         }
+
         let mut node = Node::new(alpha, beta);
-        let eval = match entry.and_then(|entry| entry.eval) {
-            _ if in_check => None,
-            Some(known) => Some(known),
-            None => Some(self.evaluate(position)),
-        };
-        let was_pv = entry.is_some_and(|entry| entry.pv);
+        let eval = self.data.static_eval(position, tt_entry, self.shared);
         let mut stand_pat = -Score::INFINITE;
         if let Some(eval) = eval {
-            // Stand pat: the side to move need not capture.
-            stand_pat = self.corrected_eval(position, eval).score();
+            // Stand pat: the side to move need not capture, so the evaluation is a lower bound.
+            stand_pat = self.data.corrections.correct(position, eval, self.shared.params()).score();
             if !PV
-                && let Some(entry) = entry
+                && let Some(entry) = tt_entry
                 && entry.score.is_heuristic()
-                && entry.decides(stand_pat.next_down(), stand_pat.next_up())
+                && entry.refines(stand_pat)
             {
                 stand_pat = entry.score;
             }
             if node.raise(stand_pat, Move::NONE) {
-                if entry.is_none() {
-                    self.store_tt(position, ply, &node, STAND_PAT_DEPTH, Some(eval), false);
+                if tt_entry.is_none() {
+                    let entry = node.tt_entry(STAND_PAT_DEPTH, Some(eval), false);
+                    self.shared.tt.store(position.tt_key(), ply, entry);
                 }
                 return stand_pat;
             }
         }
-        // What the position is worth with a little luck, and with the captured piece: the delta margin.
-        let params = self.shared.params();
-        let hopeful = stand_pat.plus_score_cp(params.delta_score_cp);
 
-        let tt_move = entry.map_or(Move::NONE, |entry| entry.m);
+        let tt_move = tt_entry.map_or(Move::NONE, |entry| entry.m);
         let mut picker = if in_check {
             Picker::new(position, tt_move, [Move::NONE; 3])
         } else if depth >= 0 {
@@ -77,8 +72,11 @@ impl Worker<'_> {
         } else {
             Picker::noisy(position, tt_move)
         };
-        let context = OrderingContext::new(position, self.earlier_moves(ply));
-        let last = self.previous_entry(ply).played;
+        let params = self.shared.params();
+        // What the position is worth with a little luck, to which delta pruning adds the captured piece.
+        let hopeful = stand_pat.plus_score_cp(params.delta_score_cp);
+        let context = OrderingContext::new(position, self.path.earlier_moves(ply));
+        let last = self.path.parent(ply).played;
         let mut move_count = 0;
         let mut quiet_evasions = 0;
         while let Some(m) = picker.next(&self.data.histories, &context) {
@@ -88,13 +86,16 @@ impl Worker<'_> {
             self.shared.tt.prefetch(position.likely_key_after(m));
             move_count += 1;
             let quiet = !position.is_noisy(m);
+            // Moves are pruned once one is known that does not lose by force.
             if !node.best.is_loss() {
+                let recaptures = !last.is_none() && m.to() == last.to();
                 if !in_check
                     && !quiet
                     && m.promotion().is_none()
-                    && (last.is_none() || m.to() != last.to())
+                    && !recaptures
                     && !context.checks().contains(position, m)
                 {
+                    // Late captures rarely raise alpha where the first ones did not.
                     if move_count > params.quiescence_captures {
                         continue;
                     }
@@ -107,15 +108,18 @@ impl Worker<'_> {
                         continue;
                     }
                 }
+                // SEE pruning: the move loses material by static exchange evaluation.
                 if picker.known_see_cp() < 0 && !position.see(m, 0) {
                     continue;
                 }
+                // History pruning: the quiet move has failed after the last two.
                 if quiet {
                     let [last, before, _] = self.data.histories.quiets(&context).continuations(m);
                     if last < 0 && before < 0 {
                         continue;
                     }
                 }
+                // Late move pruning (LMP) of evasions: the best ones come early.
                 if quiet_evasions >= params.quiescence_evasions {
                     break;
                 }
@@ -124,14 +128,14 @@ impl Worker<'_> {
 
             let child = position.play(m);
             self.data.corrections.prefetch(&child);
-            self.push_move(position, m, ply);
+            self.path.push(position, m, ply, None);
             let score = -self.quiescence::<PV>(&child, -beta, -node.alpha, ply + 1, depth - 1);
-            self.pop_move();
+            self.path.pop();
             if self.is_stopped() {
                 return Score::DRAW;
             }
             if PV && score > node.alpha {
-                self.update_pv(m, ply);
+                self.path.update_pv(m, ply);
             }
             if node.raise(score, m) {
                 break;
@@ -140,7 +144,8 @@ impl Worker<'_> {
         if in_check && move_count == 0 {
             return Score::mated_in(ply);
         }
-        self.store_tt(position, ply, &node, entry_depth, eval, was_pv);
+        let entry = node.tt_entry(entry_depth, eval, tt_entry.is_some_and(|entry| entry.pv));
+        self.shared.tt.store(position.tt_key(), ply, entry);
         node.best
     }
 }

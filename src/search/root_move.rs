@@ -1,14 +1,14 @@
 //! A root move with its score and line.
 
-use super::stack::PvLine;
-use super::tt::Bound;
+use super::path::PvLine;
+use super::tt_entry::Bound;
 use crate::tablebase::RankedMove;
 use crate::wdl::score::Score;
 
 /// A move at the root with what is known of it.
 #[derive(Clone)]
 pub struct RootMove {
-    /// The move, with what the tables say of it.
+    /// The move, with what the endgame tables say of it.
     pub ranked: RankedMove,
     /// Score in the running iteration; below all scores if the move was only shown not to be best.
     pub score: Score,
@@ -56,9 +56,28 @@ impl RootMove {
             exact: None,
         }
     }
+
+    /// Whether the running iteration has a score of it.
+    pub fn is_searched(&self) -> bool {
+        self.score != -Score::INFINITE
+    }
+
+    /// The score in the running iteration, or in the last one if this one has none.
+    pub fn last_score(&self) -> Score {
+        if self.is_searched() { self.score } else { self.previous }
+    }
+
+    /// The score to report by the endgame tables, if they know the move; a mate or a table win that the search has `found` is
+    /// nearer.
+    pub fn syzygy_score(&self, found: Score) -> Option<Score> {
+        let known = self.ranked.score?;
+        let nearer = known.is_win() && found.is_win() || known.is_loss() && found.is_loss();
+        (!nearer).then_some(known)
+    }
 }
 
-/// Sorts best first, by the rank of the tables before all. Moves without a score in this iteration keep the order of the last one.
+/// Sorts best first, by the rank of the endgame tables before all. Moves without a score in this iteration keep the order of
+/// the last one.
 pub fn sort_root_moves(root_moves: &mut [RootMove]) {
     root_moves.sort_by_key(|root_move| std::cmp::Reverse((root_move.ranked.rank, root_move.score, root_move.previous)));
 }

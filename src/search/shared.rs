@@ -3,7 +3,7 @@
 use super::limits::{Limits, Settings, Stopwatch};
 use super::params::{Constants, Reductions, SearchParams};
 use super::signals::Signals;
-use super::tables::SearchTables;
+use super::syzygy::Syzygy;
 use super::tt::TranspositionTable;
 use crate::clock;
 use crate::eval::{Contempt, Weights};
@@ -19,7 +19,7 @@ use std::time::Duration;
 #[repr(align(128))]
 pub struct NodeCounter {
     nodes: AtomicU64,
-    table_hits: AtomicU64,
+    syzygy_hits: AtomicU64,
 }
 
 /// What all threads of one search share.
@@ -34,7 +34,8 @@ pub struct Shared<'a> {
     pub is_claimable: bool,
     /// The moves to search at the root.
     pub root_moves: &'a [RankedMove],
-    pub tables: SearchTables<'a>,
+    /// The endgame tables.
+    pub syzygy: Syzygy<'a>,
     pub limits: &'a Limits,
     pub settings: &'a Settings,
     pub signals: &'a Signals,
@@ -83,9 +84,9 @@ impl Shared<'_> {
     }
 
     /// Publishes the counts of a thread.
-    pub fn publish_nodes(&self, thread: usize, nodes: u64, table_hits: u64) {
+    pub fn publish_counts(&self, thread: usize, nodes: u64, syzygy_hits: u64) {
         self.counters[thread].nodes.store(nodes, Relaxed);
-        self.counters[thread].table_hits.store(table_hits, Relaxed);
+        self.counters[thread].syzygy_hits.store(syzygy_hits, Relaxed);
     }
 
     /// Nodes of all threads, as far as published.
@@ -93,9 +94,9 @@ impl Shared<'_> {
         self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
     }
 
-    /// Results of tables in all threads, as far as published.
-    pub fn table_hits(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.table_hits.load(Relaxed)).sum()
+    /// Nodes of all threads whose result the endgame tables knew, as far as published.
+    pub fn syzygy_hits(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.syzygy_hits.load(Relaxed)).sum()
     }
 
     /// Threads of this search.

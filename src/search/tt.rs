@@ -2,64 +2,17 @@
 
 use super::params::SearchParams;
 use super::system_memory::available_memory;
+use super::tt_entry::{Bound, TtEntry, check, depth_of, generation_of, pack, unpack};
 use super::tt_memory::{Cluster, Clusters, SLOTS};
-use crate::eval::Evaluation;
 use crate::position::Move;
-use crate::wdl::score::Score;
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
-/// Halfmove clock from which entries no longer end a search: the table's key knows the clock in steps of ten plies only.
-pub const CLOCK_NEARS_DRAW: u32 = 90;
 /// Default size in MiB.
 pub const DEFAULT_HASH_MIB: usize = 16;
 /// Largest size in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
 
-/// Which side of the score an entry bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The score is exact.
-    Exact,
-    /// The true score is at least this.
-    Lower,
-    /// The true score is at most this.
-    Upper,
-}
-
-/// What the table knows about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TtEntry {
-    /// Best or refuting move; may be none.
-    pub m: Move,
-    /// Search score, seen from the position itself.
-    pub score: Score,
-    /// What the score means.
-    pub bound: Bound,
-    /// Depth of the search in plies; 0 or less for quiescence.
-    pub depth: i32,
-    /// Static evaluation; `None` in check.
-    pub eval: Option<Evaluation>,
-    /// Whether the position was once on a principal variation.
-    pub pv: bool,
-}
-
-impl TtEntry {
-    /// Whether the stored bound decides a search with this window.
-    #[inline]
-    pub fn decides(&self, alpha: Score, beta: Score) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.score >= beta,
-            Bound::Upper => self.score <= alpha,
-        }
-    }
-}
-
-/// Stands for no static evaluation.
-const NO_EVAL: i16 = i16::MIN;
-/// Depths are stored above this.
-const DEPTH_OFFSET: i32 = 7;
 /// Numbers of searches before they repeat.
 const GENERATIONS: u8 = 32;
 
@@ -72,7 +25,7 @@ pub struct OutOfMemory {
 }
 
 impl OutOfMemory {
-    fn table(mib: usize) -> OutOfMemory {
+    fn hash_table(mib: usize) -> OutOfMemory {
         OutOfMemory { mib, purpose: "the hash table" }
     }
 }
@@ -108,7 +61,7 @@ impl TranspositionTable {
     ///
     /// [`OutOfMemory`] if there is no memory for it.
     pub fn new(mib: usize, params: &SearchParams) -> Result<TranspositionTable, OutOfMemory> {
-        let clusters = TranspositionTable::count(mib, 0).and_then(Clusters::new).ok_or(OutOfMemory::table(mib))?;
+        let clusters = TranspositionTable::count(mib, 0).and_then(Clusters::new).ok_or(OutOfMemory::hash_table(mib))?;
         Ok(TranspositionTable { clusters, replacement: Replacement::new(params), generation: 0, salt: 0 })
     }
 
@@ -132,15 +85,15 @@ impl TranspositionTable {
     /// [`OutOfMemory`] if there is no memory for it; the size stays.
     pub(crate) fn resize(&mut self, mib: usize) -> Result<(), OutOfMemory> {
         let old = self.clusters.count();
-        let count = TranspositionTable::count(mib, old * size_of::<Cluster>()).ok_or(OutOfMemory::table(mib))?;
-        self.clusters = Clusters::new(1).ok_or(OutOfMemory::table(mib))?;
+        let count = TranspositionTable::count(mib, old * size_of::<Cluster>()).ok_or(OutOfMemory::hash_table(mib))?;
+        self.clusters = Clusters::new(1).ok_or(OutOfMemory::hash_table(mib))?;
         let new = Clusters::new(count);
         let is_new = new.is_some();
         if let Some(clusters) = new.or_else(|| Clusters::new(old)) {
             self.clusters = clusters;
         }
         self.generation = 0;
-        if is_new { Ok(()) } else { Err(OutOfMemory::table(mib)) }
+        if is_new { Ok(()) } else { Err(OutOfMemory::hash_table(mib)) }
     }
 
     /// Forgets everything.
@@ -237,76 +190,25 @@ impl TranspositionTable {
     }
 }
 
-/// The sixteen bits that bind an entry's words to its key and to each other.
-#[inline(always)]
-fn check(key: u64, first: u64) -> u16 {
-    (key ^ first ^ first >> 16 ^ first >> 32 ^ first >> 48) as u16
-}
-
-fn depth_of(second: u64) -> i32 {
-    (second >> 48 & 0xff) as i32 - DEPTH_OFFSET
-}
-
-fn generation_of(second: u64) -> u8 {
-    (second >> 59) as u8
-}
-
-fn pack(key: u64, ply: usize, entry: &TtEntry, generation: u8) -> (u64, u64) {
-    let score = entry.score.to_table(ply);
-    let first = u64::from(score.p() as u32) << 32 | (score.d() as u64) << 16 | u64::from(entry.m.bits());
-    let lane = |value: i32| value.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16 as u16;
-    let (wilo, draw) = entry.eval.map_or((NO_EVAL as u16, 0), |eval| (lane(eval.wilo), lane(eval.draw)));
-    let bound = match entry.bound {
-        Bound::Exact => 3,
-        Bound::Lower => 2,
-        Bound::Upper => 1,
-    };
-    let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 0xff) as u64;
-    let second = u64::from(check(key, first))
-        | u64::from(wilo) << 16
-        | u64::from(draw) << 32
-        | depth << 48
-        | bound << 56
-        | u64::from(entry.pv) << 58
-        | u64::from(generation) << 59;
-    (first, second)
-}
-
-#[inline(always)]
-fn unpack(first: u64, second: u64, ply: usize) -> TtEntry {
-    let wilo = (second >> 16) as i16;
-    let draw = i32::from((second >> 32) as i16);
-    TtEntry {
-        m: Move::from_bits(first as u16),
-        score: Score::from_parts((first >> 32) as i32, (first >> 16) as u16).from_table(ply),
-        bound: match second >> 56 & 3 {
-            3 => Bound::Exact,
-            2 => Bound::Lower,
-            _ => Bound::Upper,
-        },
-        depth: depth_of(second),
-        eval: (wilo != NO_EVAL).then_some(Evaluation { wilo: i32::from(wilo), draw }),
-        pv: second >> 58 & 1 == 1,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::tt_entry::STAND_PAT_DEPTH;
     use super::*;
+    use crate::eval::Evaluation;
+    use crate::wdl::score::Score;
     use proptest::prelude::*;
     use std::thread;
 
     fn entries() -> impl Strategy<Value = TtEntry> {
-        (any::<u16>(), -3000..3000i32, -900..900i32, 0..3usize, -6..200i32, any::<bool>(), any::<bool>()).prop_map(
-            |(m, wilo, draw, bound, depth, pv, check)| TtEntry {
+        (any::<u16>(), -3000..3000i32, -900..900i32, 0..3usize, STAND_PAT_DEPTH..200, any::<bool>(), any::<bool>())
+            .prop_map(|(m, wilo, draw, bound, depth, pv, check)| TtEntry {
                 m: Move::from_bits(m),
                 score: if depth == 7 { Score::mate_in(20) } else { Score::heuristic(wilo, draw) },
                 bound: [Bound::Exact, Bound::Lower, Bound::Upper][bound],
                 depth,
                 eval: (!check).then_some(Evaluation { wilo, draw }),
                 pv,
-            },
-        )
+            })
     }
 
     fn table(mib: usize) -> Result<TranspositionTable, OutOfMemory> {

@@ -1,8 +1,8 @@
 //! The vote of the threads on the move to play.
 
 use super::params::SearchParams;
+use super::root::Root;
 use super::root_move::RootMove;
-use super::worker::Worker;
 use crate::position::Move;
 use crate::wdl::score::Score;
 
@@ -15,10 +15,21 @@ pub struct Vote {
 }
 
 impl Vote {
+    /// What the thread with this root would play.
+    pub fn of(root: &Root) -> Vote {
+        let best = root.best();
+        Vote { root_move: best.clone(), score: best.last_score(), depth: root.completed() }
+    }
+
+    /// Makes this the choice of another thread.
+    pub fn adopt(self, root: &mut Root) {
+        root.adopt(RootMove { score: self.score, ..self.root_move }, self.depth);
+    }
+
     /// The winning vote: the deepest one for the move with most weight. The first vote wins ties, and always if its score
     /// is proven.
     pub fn elect(votes: Vec<Vote>, params: &SearchParams) -> Option<Vote> {
-        let value = |vote: &Vote| vote.score.score_cp();
+        let value = |vote: &Vote| vote.score.printed_score_cp();
         let lowest = votes.iter().map(value).min()?;
         let weight = |vote: &Vote| i64::from(value(vote) - lowest + params.vote_floor_score_cp) * vote.depth as i64;
         let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.ranked.m == m).map(weight).sum::<i64>();
@@ -37,20 +48,6 @@ impl Vote {
     /// The move voted for.
     pub fn m(&self) -> Move {
         self.root_move.ranked.m
-    }
-}
-
-impl Worker<'_> {
-    /// What this thread would play.
-    pub fn vote(&self) -> Vote {
-        let root_move = self.root_moves[0].clone();
-        Vote { score: self.score_of(&root_move), depth: self.completed, root_move }
-    }
-
-    /// Takes over the choice of another thread.
-    pub fn adopt(&mut self, vote: Vote) {
-        (self.root_depth, self.completed) = (vote.depth as i32, vote.depth);
-        self.root_moves[0] = RootMove { score: vote.score, ..vote.root_move };
     }
 }
 

@@ -8,12 +8,15 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 /// The result of a position, its distance to the next capture or pawn move in plies, and each move with class and
-/// distance, best first. Classes are those under the fifty-move rule, with the halfmove clock.
+/// distance, best first. Classes are those under the fifty-move rule, with the halfmove clock. `None` if the tables have
+/// neither the position nor one after a move.
 #[must_use]
-pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> String {
+pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> Option<String> {
     let position = game.position();
+    let class = tables.class_of(game);
+    let wdl = tables.probe_wdl(position);
     let mut text = format!("{}\n", position.fen());
-    match (tables.class_of(game), tables.probe_wdl(position)) {
+    match (class, wdl) {
         (Some((wdl, dtz)), _) => {
             let rounded = if dtz.precise().is_none() { " (or one ply more)" } else { "" };
             let _ = writeln!(text, "{}, DTZ {}{rounded}", name(wdl), dtz.ignore_rounding().0);
@@ -28,6 +31,9 @@ pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> String {
         .into_iter()
         .map(|m| (position.format_move(m, chess960), tables.classify(game, m)))
         .collect();
+    if class.is_none() && wdl.is_none() && moves.iter().all(|(_, class)| class.is_none()) {
+        return None;
+    }
     moves.sort_by_key(|(_, class)| Reverse(class.map(|class| (class.wdl, -class.distance.unwrap_or_default()))));
     for (m, class) in moves {
         let _ = match class {
@@ -36,7 +42,7 @@ pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> String {
             None => writeln!(text, "  {m:<6} unknown"),
         };
     }
-    text
+    Some(text)
 }
 
 fn name(wdl: AmbiguousWdl) -> &'static str {

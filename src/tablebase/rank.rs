@@ -3,16 +3,12 @@
 use super::ProbeSettings;
 use super::ranking::{RankedMove, Ranking};
 use super::tables::Tables;
+use crate::position::fifty_moves::{SAFE_PLIES, STRICT_CLOCK};
 use crate::position::{GameHistory, Move};
 use crate::wdl::score::{MAX_PLY, Score};
 use shakmaty::KnownOutcome;
 use shakmaty_syzygy::{AmbiguousWdl, Dtz, MaybeRounded};
 
-/// Halfmove clock from which a won position is played by distance alone. Before, the search chooses among all moves that
-/// win, so that it plays naturally.
-const STRICT_CLOCK: u32 = 20;
-/// Plies, on the clock and to the next capture or pawn move, up to which a win is in no danger of the fifty-move rule.
-const SAFE_PLIES: i32 = 80;
 /// Difference of rank between classes; more than any distance.
 const CLASS_STEP: i32 = 10_000;
 
@@ -122,8 +118,8 @@ impl MoveClass {
             AmbiguousWdl::Loss => -3,
         };
         let within = match self.wdl {
-            AmbiguousWdl::Win if !strict && plies + clock <= SAFE_PLIES => 0,
-            AmbiguousWdl::Loss if 2 * plies + clock <= SAFE_PLIES => 0,
+            AmbiguousWdl::Win if !strict && plies + clock <= SAFE_PLIES as i32 => 0,
+            AmbiguousWdl::Loss if 2 * plies + clock <= SAFE_PLIES as i32 => 0,
             _ => -plies * self.wdl.signum(),
         };
         class * CLASS_STEP + within

@@ -317,12 +317,15 @@ fn sound_tables_agree_with_themselves() {
 
 #[test]
 fn a_listing_names_the_class_of_each_move() {
-    let text = listing(&tables(), &game("4k3/8/3KP3/8/8/8/8/8 b - - 0 1"), false);
+    let text = listing(&tables(), &game("4k3/8/3KP3/8/8/8/8/8 b - - 0 1"), false).unwrap();
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines[..2], ["4k3/8/3KP3/8/8/8/8/8 b - - 0 1", "draw, DTZ 0"]);
     assert!(lines[2].starts_with("  e8d8") && lines[2].contains(" draw "), "{text}");
     assert!(lines.last().unwrap().contains(" loss "), "{text}");
-    let text = listing(&tables(), &game("8/8/8/4k3/8/8/8/KR6 w - - 90 99"), false);
+    let text = listing(&tables(), &game("8/8/8/4k3/8/8/8/KR6 w - - 90 99"), false).unwrap();
     assert!(text.contains("cursed win, DTZ "), "{text}");
-    assert!(listing(&tables(), &GameHistory::default(), false).contains("not in the tables"));
+    // The position is in no table, the one after the capture is.
+    let text = listing(&tables(), &game("8/8/8/2b1k3/8/2n5/8/K1R5 w - - 0 1"), false).unwrap();
+    assert!(text.contains("not in the tables\n  c1c3 ") && text.ends_with(" unknown\n"), "{text}");
+    assert_eq!(listing(&tables(), &GameHistory::default(), false), None);
 }

@@ -9,6 +9,8 @@ use crate::search::{Limits, OutOfMemory, Pool, Settings, Signals};
 use std::time::Duration;
 use thiserror::Error;
 
+/// The node count of this version at the default depth, as text.
+pub const SIGNATURE: &str = include_str!("../../tests/data/bench.txt").trim_ascii();
 /// Default depth, in plies.
 pub const DEFAULT_DEPTH: usize = 13;
 /// Deepest bench, in plies.

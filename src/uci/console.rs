@@ -1,6 +1,6 @@
 //! Reads commands on a thread of its own, and handles those that arrive while a task runs.
 
-use super::command::{UciCommand, skip_unknown};
+use super::commands::{Action, Answer, Change, Command, Look, Signal, Task, skip_unknown};
 use super::error::CommandError;
 use super::help::{help, introduce};
 use crate::clock::Instant;
@@ -28,25 +28,24 @@ const GRACE: Duration = Duration::from_millis(500);
 const LOOK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A command, or what is wrong with it.
-pub type Input = Result<UciCommand, CommandError>;
+pub type Input = Result<Command, CommandError>;
 
 /// The source of commands.
 pub struct Console {
     input: Receiver<Input>,
     /// Commands that wait for the end of the running task.
-    queue: VecDeque<UciCommand>,
+    queue: VecDeque<Command>,
     /// Bytes of the positions in the queue.
     waiting_bytes: usize,
     /// When the input ended.
     ended: Option<Instant>,
     /// Whether `debug on` was sent.
-    pub debug: bool,
+    debug: bool,
 }
 
 /// Stops a running task.
 pub struct TaskControl {
-    /// Signals of its search.
-    pub signals: Arc<Signals>,
+    signals: Arc<Signals>,
     cancelled: AtomicBool,
 }
 
@@ -54,9 +53,9 @@ pub struct TaskControl {
 #[derive(Clone, Copy, Debug)]
 pub struct TaskKind {
     /// It has a limit, so it ends by itself unless it ponders.
-    pub limited: bool,
+    limited: bool,
     /// It waits for `ponderhit` or `stop`.
-    pub ponders: bool,
+    ponders: bool,
 }
 
 impl TaskKind {
@@ -68,6 +67,11 @@ impl TaskKind {
         let has_limit =
             limits.depth.is_some() || limits.nodes.is_some() || limits.move_time.is_some() || limits.clock.is_some();
         TaskKind { limited: has_limit && !limits.infinite, ponders: limits.ponder }
+    }
+
+    /// Whether it has neither a limit nor waits for `ponderhit`.
+    pub fn has_no_end(self) -> bool {
+        !(self.limited || self.ponders)
     }
 }
 
@@ -86,6 +90,12 @@ impl TaskControl {
     fn stop(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
         self.signals.stop();
+    }
+
+    /// Signals of the task's search.
+    #[must_use]
+    pub fn signals(&self) -> &Signals {
+        &self.signals
     }
 
     /// Whether the task must end.
@@ -131,28 +141,48 @@ impl Console {
         Console { input: never(), queue: VecDeque::new(), waiting_bytes: 0, ended: None, debug: false }
     }
 
-    /// The next command; [`UciCommand::Quit`] at the end of input. Lines that are not understood are reported and
-    /// skipped.
-    pub fn next(&mut self) -> UciCommand {
+    /// What the next command asks for; [`Signal::Quit`] at the end of input. Lines that are not understood are reported
+    /// and skipped.
+    pub fn next(&mut self) -> Action {
         if is_closed() {
-            return UciCommand::Quit;
+            return Action::Signal(Signal::Quit);
         }
         if let Some(command) = self.queue.pop_front() {
-            self.waiting_bytes -= command.bytes();
-            return command;
+            self.waiting_bytes -= command.action.bytes();
+            return command.action;
         }
         loop {
             match self.input.recv() {
-                Ok(Ok(command)) => return command,
+                Ok(Ok(command)) => return command.action,
                 Ok(Err(error)) => info_string(error),
-                Err(_) => return UciCommand::Quit,
+                Err(_) => return Action::Signal(Signal::Quit),
             }
         }
     }
 
-    /// Runs `task` on a thread of its own. Commands that arrive meanwhile are answered, stop the task, wait for its end,
-    /// or are refused. `None` if no thread can be started.
-    pub fn run<T: Send>(&mut self, kind: TaskKind, task: impl FnOnce(&TaskControl) -> T + Send) -> Option<T> {
+    /// Whether `debug on` was sent.
+    pub fn is_debug(&self) -> bool {
+        self.debug
+    }
+
+    /// Answers what needs no position.
+    pub fn answer(&mut self, answer: Answer) {
+        match answer {
+            Answer::Uci => introduce(),
+            Answer::IsReady => line("readyok"),
+            Answer::Help => help(),
+            Answer::Debug(on) => self.debug = on,
+        }
+    }
+
+    /// Runs `task` on a thread of its own. Commands that arrive meanwhile are answered (`show` shows the position), stop the
+    /// task, or wait for its end. `None` if no thread can be started.
+    pub fn run<T: Send>(
+        &mut self,
+        kind: TaskKind,
+        show: &dyn Fn(Look),
+        task: impl FnOnce(&TaskControl) -> T + Send,
+    ) -> Option<T> {
         let control = &TaskControl::new();
         thread::scope(|scope| {
             let (sender, done) = bounded(1);
@@ -165,23 +195,29 @@ impl Console {
                 info_string(format_args!("no thread for the search: {error}"));
                 return None;
             }
-            self.attend(RunningTask { control, kind, stopped: false }, &done)
+            self.attend(RunningTask { control, kind, stopped: false }, show, &done)
         })
     }
 
     /// Handles input until the task is done.
-    fn attend<T>(&mut self, mut running: RunningTask<'_>, done: &Receiver<T>) -> Option<T> {
+    fn attend<T>(&mut self, mut running: RunningTask<'_>, show: &dyn Fn(Look), done: &Receiver<T>) -> Option<T> {
         // Commands that waited for this task are handled as if they arrived now.
         self.waiting_bytes = 0;
         for command in std::mem::take(&mut self.queue) {
-            self.handle(&mut running, command);
+            self.handle(&mut running, show, command);
         }
         let mut input = self.input.clone();
         loop {
+            if self.is_full() && !running.stopped {
+                info_string("too many commands wait: the search is stopped");
+                running.stop();
+                // Further commands wait in the pipe.
+                input = never();
+            }
             select_biased! {
                 recv(done) -> result => return result.ok(),
                 recv(input) -> message => match message {
-                    Ok(Ok(command)) => self.handle(&mut running, command),
+                    Ok(Ok(command)) => self.handle(&mut running, show, command),
                     Ok(Err(error)) => info_string(error),
                     Err(_) => {
                         input = never();
@@ -199,37 +235,38 @@ impl Console {
         }
     }
 
-    /// Handles a command while a task runs.
-    fn handle(&mut self, running: &mut RunningTask<'_>, command: UciCommand) {
-        match command {
-            UciCommand::Uci => introduce(),
-            UciCommand::IsReady => line("readyok"),
-            UciCommand::Help => help(),
-            UciCommand::Debug(on) => self.debug = on,
-            UciCommand::Quit => self.quit(running),
-            UciCommand::Stop | UciCommand::PonderHit => {
-                if command == UciCommand::Stop {
+    /// Handles a command while a task runs. None is lost.
+    fn handle(&mut self, running: &mut RunningTask<'_>, show: &dyn Fn(Look), command: Command) {
+        match command.action {
+            Action::Answer(answer) => self.answer(answer),
+            Action::Look(look) if self.queue.is_empty() => show(look),
+            Action::Signal(Signal::Quit) => self.quit(running),
+            Action::Signal(signal) => {
+                if signal == Signal::Stop {
                     running.stop();
                 } else {
                     running.ponder_hit();
                 }
-                // It also applies to a search that waits in the queue.
-                let begins = |waiting: &UciCommand| {
-                    matches!(waiting, UciCommand::Go(_) | UciCommand::Perft(_) | UciCommand::Bench(_))
-                };
-                if self.queue.iter().any(begins) {
+                // It also applies to a task that waits in the queue.
+                if self.queue.iter().any(|waiting| matches!(waiting.action, Action::Task(_))) {
                     self.queue.push_back(command);
                 }
             }
-            UciCommand::NewGame
-            | UciCommand::Position(_)
-            | UciCommand::Go(_)
-            | UciCommand::Perft(_)
-            | UciCommand::SetOption(_)
-            | UciCommand::Display
-            | UciCommand::Eval
-            | UciCommand::Bench(_)
-            | UciCommand::GenFens(_) => self.defer(running, command),
+            Action::Look(_) | Action::Change(_) => {
+                if self.debug || !running.will_end() {
+                    info_string(format_args!("'{}' waits for the end of the search", command.name));
+                }
+                self.defer(command);
+            }
+            Action::Task(_) => {
+                if !running.will_end() {
+                    info_string(format_args!("the search is stopped for '{}'", command.name));
+                    running.stop();
+                } else if self.debug {
+                    info_string(format_args!("'{}' waits for the end of the search", command.name));
+                }
+                self.defer(command);
+            }
         }
     }
 
@@ -238,26 +275,17 @@ impl Console {
         running.stop();
         self.queue.clear();
         self.waiting_bytes = 0;
-        self.queue.push_back(UciCommand::Quit);
+        self.queue.push_back(Command { name: "quit", action: Action::Signal(Signal::Quit) });
     }
 
-    /// Queues a command if the task ends by itself and the queue has room, and refuses it otherwise.
-    fn defer(&mut self, running: &RunningTask<'_>, command: UciCommand) {
-        let name = command.name();
-        if !running.will_end() {
-            info_string(format_args!("the search is still running, '{name}' is ignored: send 'stop' first"));
-            return;
-        }
-        let bytes = self.waiting_bytes + command.bytes();
-        if self.queue.len() >= MAX_WAITING || bytes > MAX_WAITING_BYTES {
-            info_string(format_args!("too many commands wait for the end of the search, '{name}' is ignored"));
-            return;
-        }
-        if self.debug {
-            info_string(format_args!("'{name}' waits for the end of the search"));
-        }
-        self.waiting_bytes = bytes;
+    fn defer(&mut self, command: Command) {
+        self.waiting_bytes += command.action.bytes();
         self.queue.push_back(command);
+    }
+
+    /// Whether so much waits that no further commands are read.
+    fn is_full(&self) -> bool {
+        self.queue.len() >= MAX_WAITING || self.waiting_bytes >= MAX_WAITING_BYTES
     }
 }
 
@@ -281,10 +309,12 @@ pub fn parse_line(text: &str, is_cut: bool) -> impl Iterator<Item = Input> {
     let (skipped, rest) = skip_unknown(text);
     let skipped = (!skipped.is_empty()).then(|| Err(CommandError::Skipped(skipped.trim().to_owned())));
     let too_long = is_cut.then_some(CommandError::TooLong(MAX_LINE));
-    let command = match (too_long, UciCommand::parse(rest)) {
+    let command = match (too_long, Command::parse(rest)) {
         (None, command) => command.transpose(),
-        (Some(_), Ok(Some(UciCommand::Go(go)))) => Some(Ok(UciCommand::Go(go))),
-        (Some(error), Ok(Some(UciCommand::Position(_)))) => Some(Ok(UciCommand::Position(Err(error)))),
+        (Some(_), Ok(Some(command @ Command { action: Action::Task(Task::Go(_)), .. }))) => Some(Ok(command)),
+        (Some(error), Ok(Some(Command { name, action: Action::Change(Change::Position(_)) }))) => {
+            Some(Ok(Command { name, action: Action::Change(Change::Position(Err(error))) }))
+        }
         (Some(error), _) => Some(Err(error)),
     };
     skipped.into_iter().chain(command)
@@ -316,6 +346,7 @@ fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<usize
 mod tests {
     use super::*;
     use crossbeam_channel::unbounded;
+    use std::cell::Cell;
 
     fn read(bytes: &[u8]) -> Vec<Input> {
         let (sender, receiver) = unbounded();
@@ -324,39 +355,55 @@ mod tests {
         receiver.iter().collect()
     }
 
+    fn command(line: &str) -> Command {
+        Command::parse(line).unwrap().unwrap()
+    }
+
     #[test]
     fn lines_end_in_any_way() {
-        assert_eq!(read(b"uci\r\n\n  \nisready"), [Ok(UciCommand::Uci), Ok(UciCommand::IsReady)]);
+        assert_eq!(read(b"uci\r\n\n  \nisready"), [Ok(command("uci")), Ok(command("isready"))]);
     }
 
     #[test]
     fn strange_bytes_are_unknown_commands() {
         let commands = read(b"\xff\xfe\n\0\nstop\n");
         assert!(commands[0].is_err() && commands[1].is_err());
-        assert_eq!(commands[2], Ok(UciCommand::Stop));
+        assert_eq!(commands[2], Ok(command("stop")));
     }
 
     #[test]
     fn endless_lines_are_refused_as_a_whole() {
         let mut bytes = vec![b'x'; 3 * MAX_LINE];
         bytes.extend_from_slice(b" quit\nuci\n");
-        assert_eq!(read(&bytes), [Err(CommandError::TooLong(MAX_LINE)), Ok(UciCommand::Uci)]);
+        assert_eq!(read(&bytes), [Err(CommandError::TooLong(MAX_LINE)), Ok(command("uci"))]);
     }
 
     #[test]
-    fn commands_wait_for_a_limited_task() {
+    fn commands_are_shown_wait_or_stop_the_task() {
         let mut console = Console::without_input();
         let kind = TaskKind { limited: true, ponders: true };
         let control = TaskControl::new();
         let mut running = RunningTask { control: &control, kind, stopped: false };
-        console.handle(&mut running, UciCommand::Display);
-        assert!(console.queue.is_empty());
-        console.handle(&mut running, UciCommand::PonderHit);
-        console.handle(&mut running, UciCommand::Display);
-        assert_eq!(console.queue, [UciCommand::Display]);
-        assert!(!control.is_cancelled());
-        console.handle(&mut running, UciCommand::Quit);
-        assert_eq!(console.queue, [UciCommand::Quit]);
-        assert!(control.is_cancelled());
+        let shown = Cell::new(0);
+        let show = |_| shown.set(shown.get() + 1);
+        let [d, position, go] = ["d", "position startpos", "go infinite"].map(command);
+        console.handle(&mut running, &show, d.clone());
+        assert_eq!((shown.get(), console.queue.len()), (1, 0));
+        console.handle(&mut running, &show, position.clone());
+        console.handle(&mut running, &show, d.clone());
+        assert!(shown.get() == 1 && console.queue == [position.clone(), d.clone()] && !control.is_cancelled());
+        console.handle(&mut running, &show, go.clone());
+        assert!(console.queue == [position, d, go] && control.is_cancelled());
+        console.handle(&mut running, &show, command("quit"));
+        assert_eq!(console.queue, [command("quit")]);
+    }
+
+    #[test]
+    fn a_task_that_ends_by_itself_is_not_stopped_by_another() {
+        let mut console = Console::without_input();
+        let control = TaskControl::new();
+        let mut running = RunningTask { control: &control, kind: TaskKind::LIMITED, stopped: false };
+        console.handle(&mut running, &|_| (), command("go infinite"));
+        assert!(console.queue == [command("go infinite")] && !control.is_cancelled());
     }
 }

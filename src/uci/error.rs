@@ -4,8 +4,6 @@ use super::contempt::OpponentError;
 use crate::params::ParamsError;
 use crate::printing::{TimeClass, UnknownProfile};
 use crate::search::OutOfMemory;
-use std::fmt::Display;
-use std::str::FromStr;
 use thiserror::Error;
 
 /// Why a line is not understood. `place` is the command with the argument.
@@ -63,19 +61,4 @@ pub enum SetOptionError {
     /// No file of profiles has been read.
     #[error("option WDL_Profile: 'file' needs a WDL_ProfileFile")]
     NoFile,
-}
-
-/// Reads a whole number from `min` to `max`.
-pub fn number<T: FromStr + PartialOrd + Display>(
-    place: &'static str,
-    token: Option<&str>,
-    min: T,
-    max: T,
-) -> Result<T, CommandError> {
-    let expected = format!("a whole number from {min} to {max}");
-    let Some(token) = token else { return Err(CommandError::Missing { place, expected }) };
-    match token.parse::<T>() {
-        Ok(value) if value >= min && value <= max => Ok(value),
-        _ => Err(CommandError::Invalid { place, token: token.to_owned(), expected }),
-    }
 }

@@ -1,6 +1,6 @@
 //! The evaluation of a position as text and as JSON.
 
-use crate::eval::{Explanation, FULL_PHASE, Share, TermShare};
+use crate::eval::{Contribution, Explanation, FULL_PHASE, TermContribution};
 use crate::position::FIFTY_MOVES;
 use crate::position::GameHistory;
 use crate::printing::Nominal;
@@ -51,16 +51,25 @@ pub fn printed(explanation: &Explanation, nominal: &Nominal, wdl_for: &WdlFor) -
     Printer { game: &game, nominal, wdl_for }.print(score, score.estimate(), 1, None)
 }
 
-/// The evaluation as text: a table of terms, the same in middlegame and endgame, a board with each piece's worth, what
-/// follows from both scores, and what a search [prints](printed) for them.
+/// The evaluation as text: what a search [prints](printed) for it, a table of terms, the same in middlegame and endgame, a
+/// board with each piece's worth, and what follows from both scores.
 #[must_use]
 pub fn text(explanation: &Explanation, printed: &Printed, style: Style) -> String {
-    let mut text = summary_table(explanation, style);
+    let mut text = headline(explanation, printed, style);
+    text += &summary_table(explanation, style);
     text += &detail_table(explanation, style, "wilo, pawns", |share| share.wilo, true);
     text += &detail_table(explanation, style, "draw, logits", |share| share.draw, false);
     text += &board(explanation, style);
-    text += &conclusion(explanation, printed);
+    text += &conclusion(explanation);
     text
+}
+
+/// W/D/L and score for the side to move.
+fn headline(explanation: &Explanation, printed: &Printed, style: Style) -> String {
+    let side = explanation.position.turn().fold_wb("white", "black");
+    let wdl = printed.wdl.per_mille().map(|share| share.to_string()).join(" ");
+    let values = style.heading(&format!("score {} wdl {wdl}", printed.score));
+    format!("{values}, for {side} to move, as a search of one node prints it\n\n")
 }
 
 /// What each term adds at this phase, and how it moves W, D and L.
@@ -71,10 +80,10 @@ fn summary_table(explanation: &Explanation, style: Style) -> String {
     ));
     text.push('\n');
     for term in &explanation.terms {
-        let wilo = |share: Share| explanation.taper(share.wilo);
-        let draw = |share: Share| explanation.taper(share.draw);
+        let wilo = |share: Contribution| explanation.taper(share.wilo);
+        let draw = |share: Contribution| explanation.taper(share.draw);
         let total = term.total();
-        let has_sides = term.shared == Share::default();
+        let has_sides = term.shared == Contribution::default();
         let side = |number: f64| if has_sides { format!("{number:8.2}") } else { " ".repeat(8) };
         let effect = explanation.effect(term).map(|share| 1000.0 * share);
         let moved: String =
@@ -104,7 +113,7 @@ fn detail_table(
     explanation: &Explanation,
     style: Style,
     title: &str,
-    part: impl Fn(Share) -> [f64; 2],
+    part: impl Fn(Contribution) -> [f64; 2],
     is_wilo: bool,
 ) -> String {
     let mut text = String::from("\n");
@@ -115,10 +124,10 @@ fn detail_table(
     for term in &explanation.terms {
         let total = part(term.total());
         sum = [sum[0] + total[0], sum[1] + total[1]];
-        if is_wilo && term.shared != Share::default() {
+        if is_wilo && term.shared != Contribution::default() {
             continue;
         }
-        let sides = match term.shared == Share::default() {
+        let sides = match term.shared == Contribution::default() {
             true => cells(part(term.white)) + &cells(part(term.black)),
             false => " ".repeat(32),
         };
@@ -153,14 +162,13 @@ fn board(explanation: &Explanation, style: Style) -> String {
     text
 }
 
-fn conclusion(explanation: &Explanation, printed: &Printed) -> String {
+fn conclusion(explanation: &Explanation) -> String {
     let position = &explanation.position;
     let turn = position.turn();
     let (white, d) = explanation.scores();
     let w = turn.fold_wb(white, -white);
     let wdl = crate::wdl::model::Wdl::from_scores(w, d);
     let [win, draws, loss] = wdl.per_mille();
-    let told = printed.wdl.per_mille().map(|share| share.to_string()).join(" ");
     let mut text = format!(
         "\nphase {} of {FULL_PHASE}, {} to move; for the side to move:\n\
          w     {w:8.2} pawns     who wins, given that somebody wins\n\
@@ -168,14 +176,12 @@ fn conclusion(explanation: &Explanation, printed: &Printed) -> String {
          Wp    {:8.4}\n\
          D     {:8.4}\n\
          P     {:8.4}           D/2 + Wp - Wp*D\n\
-         W/D/L {win}/{draws}/{loss} per mille\n\
-         go    score {} wdl {told}, as a search of one node prints it\n",
+         W/D/L {win}/{draws}/{loss} per mille\n",
         explanation.phase,
         turn.fold_wb("white", "black"),
         win_share(w),
         sigmoid(d),
         wdl.expected(),
-        printed.score,
     );
     for note in notes(explanation) {
         let _ = writeln!(text, "{note}");
@@ -205,13 +211,13 @@ fn notes(explanation: &Explanation) -> Vec<&'static str> {
 /// [prints](printed) is for the side to move.
 #[must_use]
 pub fn json(explanation: &Explanation, printed: &Printed) -> Value {
-    let share = |share: Share| {
+    let share = |share: Contribution| {
         json!({
             "wiloMg": rounded(share.wilo[0]), "wiloEg": rounded(share.wilo[1]),
             "drawMg": rounded(share.draw[0]), "drawEg": rounded(share.draw[1]),
         })
     };
-    let term = |term: &TermShare| {
+    let term = |term: &TermContribution| {
         let [win, draw, loss] = explanation.effect(term).map(rounded);
         let total = term.total();
         json!({

@@ -1,6 +1,7 @@
 //! Openings for OpenBench: `genfens N seed S book B [plies P]`.
 
-use super::error::{CommandError, number};
+use super::error::CommandError;
+use super::words::number;
 use crate::output::line;
 use crate::position::{GameHistory, Position};
 use crate::search::{Limits, OutOfMemory, Pool, Settings, Signals};

@@ -8,18 +8,22 @@ pub mod bench;
 pub mod evaluation;
 pub mod perft;
 
-mod command;
+mod commands;
 mod console;
 mod contempt;
+mod current_game;
 mod display;
 mod error;
 mod genfens;
 mod go;
 mod help;
+mod option_values;
 mod options;
 mod report;
 mod session;
-mod set_option;
-
-pub use session::{StartError, run, run_arguments};
 mod wdl_choice;
+mod words;
+
+pub use commands::is_command;
+pub use help::version;
+pub use session::{StartError, run, run_arguments};

@@ -10,20 +10,27 @@ use std::fmt::Write as _;
 #[derive(Clone, Debug)]
 pub struct Reporter<'a> {
     /// The game up to the position searched, and how its scores are printed.
-    pub printer: Printer<'a>,
+    printer: Printer<'a>,
     /// Castling as king takes rook.
-    pub chess960: bool,
+    chess960: bool,
     /// W/D/L beside each score.
-    pub show_wdl: bool,
+    show_wdl: bool,
     /// Whether scores and W/D/L are printed with contempt.
-    pub shows_contempt: bool,
+    shows_contempt: bool,
     /// Keeps the lines in order.
-    pub lines: Lines,
+    lines: Lines,
     /// What was printed last for the best line.
-    pub last: Option<Printed>,
+    last: Option<Printed>,
 }
 
-impl Reporter<'_> {
+impl<'a> Reporter<'a> {
+    /// For a search of the last position of the printer's game. `chess960`: castling as king takes rook; `show_wdl`: W/D/L
+    /// beside each score; `shows_contempt`: scores and W/D/L with contempt.
+    #[must_use]
+    pub fn new(printer: Printer<'a>, chess960: bool, show_wdl: bool, shows_contempt: bool) -> Reporter<'a> {
+        Reporter { printer, chess960, show_wdl, shows_contempt, lines: Lines::default(), last: None }
+    }
+
     fn root(&self) -> &Position {
         self.printer.game.position()
     }
@@ -45,7 +52,7 @@ impl Reporter<'_> {
     }
 
     fn report(&mut self, report: &SearchReport<'_>) -> String {
-        let printed = if report.from_tables {
+        let printed = if report.from_syzygy {
             self.printer.from_tables(report.score)
         } else {
             let estimate = if self.shows_contempt { report.estimate } else { report.objective };
@@ -71,7 +78,7 @@ impl Reporter<'_> {
             report.nodes,
             nodes_per_second(report.nodes, report.elapsed),
             report.hashfull,
-            report.table_hits,
+            report.syzygy_hits,
             report.elapsed.as_millis()
         );
         if !report.pv.is_empty() {
@@ -147,14 +154,8 @@ mod tests {
     }
 
     fn reporter(game: &GameHistory) -> Reporter<'_> {
-        Reporter {
-            printer: Printer { game, nominal: Nominal::shipped(), wdl_for: &WdlFor::Nominal },
-            chess960: false,
-            show_wdl: true,
-            shows_contempt: false,
-            lines: Lines::default(),
-            last: None,
-        }
+        let printer = Printer { game, nominal: Nominal::shipped(), wdl_for: &WdlFor::Nominal };
+        Reporter::new(printer, false, true, false)
     }
 
     #[test]
@@ -169,8 +170,8 @@ mod tests {
             estimate: None,
             objective: None,
             bound: Bound::Lower,
-            from_tables: false,
-            table_hits: 7,
+            from_syzygy: false,
+            syzygy_hits: 7,
             nodes: 500,
             hashfull: 12,
             elapsed: Duration::from_millis(250),

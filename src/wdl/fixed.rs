@@ -170,10 +170,11 @@ pub fn shift(p: i32, centipawns: i32) -> i32 {
     ((one * shifted) as i32).clamp(1 - P_ONE, P_ONE - 1)
 }
 
-/// The printed score of a fixed-point `p`, to about a third of a centipawn: `ln(P / (1 − P)) / C`.
+/// The score of a fixed-point `p` in centipawns by tables, for margins: `100·ln(P / (1 − P)) / C`, to about a centipawn.
+/// [`Score::printed_score_cp`](crate::wdl::score::Score::printed_score_cp) is exact.
 #[inline(always)]
 #[must_use]
-pub fn score_cp(p: i32) -> i32 {
+pub fn margin_cp(p: i32) -> i32 {
     (logarithm((P_ONE + p) as u32) - logarithm((P_ONE - p) as u32)) / LOGARITHM_UNIT
 }
 
@@ -237,8 +238,8 @@ mod tests {
         #[test]
         fn the_score_of_p_is_that_of_the_formula(p in 1 - P_ONE..P_ONE) {
             let exact = WILO_UNITS / C * logit(real(p));
-            prop_assert!((f64::from(score_cp(p)) - exact).abs() < 1.5, "{} {exact}", score_cp(p));
-            prop_assert!(score_cp(p + 1) >= score_cp(p) && score_cp(-p) == -score_cp(p));
+            prop_assert!((f64::from(margin_cp(p)) - exact).abs() < 1.5, "{} {exact}", margin_cp(p));
+            prop_assert!(margin_cp(p + 1) >= margin_cp(p) && margin_cp(-p) == -margin_cp(p));
         }
 
         #[test]

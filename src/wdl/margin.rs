@@ -19,12 +19,13 @@ impl Score {
         Score::new(if centipawns >= 0 { shifted.max(self.p()) } else { shifted.min(self.p()) }, self.d())
     }
 
-    /// The printed centipawns, for margins, up to 36 pawns; ±40 pawns for proven results.
+    /// The score in centipawns by tables, for margins: up to 36 pawns, ±40 pawns for proven results. What is printed is
+    /// [`Score::printed_score_cp`].
     #[inline]
     #[must_use]
     pub(crate) fn margin_cp(self) -> i32 {
         if self.is_heuristic() {
-            fixed::score_cp(self.p().clamp(1 - P_ONE, P_ONE - 1))
+            fixed::margin_cp(self.p().clamp(1 - P_ONE, P_ONE - 1))
         } else {
             PROVEN_CP * self.p().signum()
         }
@@ -56,13 +57,13 @@ mod tests {
         #[test]
         fn margin_cp_is_what_is_printed(p in 1 - P_ONE..P_ONE) {
             let score = Score::new(p, 0);
-            let printed = score.score_cp();
+            let printed = score.printed_score_cp();
             prop_assert!((score.margin_cp() - printed).abs() <= 2, "{} {printed}", score.margin_cp());
         }
     }
 
     #[test]
-    fn printed_score_cp_shift_by_what_is_asked() {
+    fn printed_scores_shift_by_what_is_asked() {
         for (wilo, draw) in [(0, 0), (300, -100), (-700, 50), (1200, -300)] {
             let score = Score::heuristic(wilo, draw);
             let gain = model::centipawns(score.plus_score_cp(40).expected()) - model::centipawns(score.expected());

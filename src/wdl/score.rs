@@ -154,7 +154,7 @@ impl Score {
     /// The score in centipawns as it is printed and stored: `100·ln(P / (1 − P)) / C`, rounded, at most
     /// [`MAX_SCORE_CP`] either way. A tablebase win counts 20,000 and a mate 32,000, less the plies from the root.
     #[must_use]
-    pub fn score_cp(self) -> i32 {
+    pub fn printed_score_cp(self) -> i32 {
         let exact =
             |at_root: i32, plies: i32| if self.is_win() { at_root - plies.abs() } else { plies.abs() - at_root };
         match self.kind() {
@@ -236,14 +236,14 @@ impl Score {
     /// For the transposition table: distances count from the position at `ply`, not from the root.
     #[inline]
     #[must_use]
-    pub const fn to_table(self, ply: usize) -> Score {
+    pub const fn to_tt(self, ply: usize) -> Score {
         self.moved_from_even(ply as i32)
     }
 
     /// From the transposition table, for a position at `ply` from the root.
     #[inline]
     #[must_use]
-    pub const fn from_table(self, ply: usize) -> Score {
+    pub const fn from_tt(self, ply: usize) -> Score {
         self.moved_from_even(-(ply as i32))
     }
 
@@ -324,10 +324,10 @@ mod tests {
             prop_assert!(heuristic < Score::tablebase_win(a) && Score::tablebase_win(a) < Score::mate_in(b));
             prop_assert!(-heuristic > -Score::tablebase_win(a) && -Score::tablebase_win(a) > Score::mated_in(b));
             prop_assert!(Score::mate_in(b) < Score::INFINITE);
-            let centipawns = [heuristic, Score::tablebase_win(a), Score::mate_in(b)].map(Score::score_cp);
+            let centipawns = [heuristic, Score::tablebase_win(a), Score::mate_in(b)].map(Score::printed_score_cp);
             prop_assert!(centipawns[0].abs() <= MAX_SCORE_CP);
             prop_assert!(centipawns[1] > MAX_SCORE_CP && centipawns[2] > centipawns[1] && centipawns[2] <= i32::from(i16::MAX));
-            prop_assert_eq!((-Score::mate_in(b)).score_cp(), -centipawns[2]);
+            prop_assert_eq!((-Score::mate_in(b)).printed_score_cp(), -centipawns[2]);
             prop_assert_eq!(Score::mate_in(b).kind(), Kind::Mate(b as i32));
             prop_assert_eq!(Score::tablebase_win(a).kind(), Kind::Tablebase(a as i32));
         }
@@ -335,11 +335,11 @@ mod tests {
         #[test]
         fn table_scores_keep_their_distance(ply in 0..100usize, distance in 0..100usize) {
             let here = Score::mate_in(ply + distance);
-            prop_assert_eq!(here.to_table(ply).0, Score::mate_in(distance).0);
-            prop_assert_eq!(here.to_table(ply).from_table(ply).0, here.0);
+            prop_assert_eq!(here.to_tt(ply).0, Score::mate_in(distance).0);
+            prop_assert_eq!(here.to_tt(ply).from_tt(ply).0, here.0);
             let lost = Score::mated_in(ply + distance);
-            prop_assert_eq!(lost.to_table(ply).from_table(ply).0, lost.0);
-            prop_assert_eq!(Score::DRAW.to_table(ply).0, Score::DRAW.0);
+            prop_assert_eq!(lost.to_tt(ply).from_tt(ply).0, lost.0);
+            prop_assert_eq!(Score::DRAW.to_tt(ply).0, Score::DRAW.0);
         }
     }
 

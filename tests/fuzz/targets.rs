@@ -141,6 +141,6 @@ fn syzygy(data: &[u8]) {
 /// The bytes as a file to analyse, compressed or not.
 fn files(data: &[u8]) {
     use halfpoint::analysis::{Selection, read};
-    let Ok(text) = halfpoint::compression::uncompressed(data) else { return };
+    let Ok(text) = halfpoint::games::decompressed(std::io::Cursor::new(data.to_vec())) else { return };
     let _ = read("games", text, &Selection::default(), false);
 }

@@ -1,13 +1,10 @@
 //! Clients that die, do not read, or talk too much; and what every client sees at the end of a search.
 
-use crate::engine::{AT_ONCE, Engine, KIWIPETE, PATIENCE, last_score, number, words};
+use crate::engine::{AT_ONCE, Engine, KIWIPETE, last_score, number, words};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// Long after a second, for machines that are busy.
-const ABOUT_A_SECOND: Duration = Duration::from_millis(2500);
 
 fn spawn(arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_halfpoint"))
@@ -34,20 +31,20 @@ fn assert_ends(mut child: Child, patience: Duration, what: &str) {
 const ENDLESS: [&str; 5] = ["go depth 245", "go nodes 1000000000000000000", "go perft 30", "bench 100", "go mate 50"];
 
 #[test]
-fn the_end_of_input_ends_everything_within_a_second() {
+fn the_end_of_input_ends_everything() {
     for command in ENDLESS {
         let mut child = spawn(&[]);
         child.stdin.take().unwrap().write_all(format!("{command}\n{command}\n").as_bytes()).unwrap();
         let mut output = child.stdout.take().unwrap();
         let reader = thread::spawn(move || output.read_to_string(&mut String::new()));
-        assert_ends(child, ABOUT_A_SECOND, command);
+        assert_ends(child, AT_ONCE, command);
         reader.join().unwrap().unwrap();
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_closed_output_ends_everything_within_a_second() {
+fn a_closed_output_ends_everything() {
     for command in ENDLESS {
         let mut child = spawn(&[]);
         child.stdin.as_mut().unwrap().write_all(format!("{command}\n").as_bytes()).unwrap();
@@ -55,13 +52,13 @@ fn a_closed_output_ends_everything_within_a_second() {
         drop(child.stdout.take());
         // The input stays open.
         let input = child.stdin.take();
-        assert_ends(child, ABOUT_A_SECOND, command);
+        assert_ends(child, AT_ONCE, command);
         drop(input);
     }
     for arguments in [&["perft", "30"][..], &["bench", "100"], &["go", "depth", "245"]] {
         let mut child = spawn(arguments);
         drop(child.stdout.take());
-        assert_ends(child, ABOUT_A_SECOND, arguments[0]);
+        assert_ends(child, AT_ONCE, arguments[0]);
     }
 }
 
@@ -75,7 +72,7 @@ fn a_client_that_does_not_read_can_still_stop_and_quit() {
     thread::sleep(Duration::from_millis(200));
     input.write_all(b"stop\nposition startpos moves e2e4\ngo infinite\nstop\nquit\n").unwrap();
     let output = child.stdout.take().unwrap();
-    assert_ends(child, PATIENCE.min(Duration::from_secs(10)), "quit");
+    assert_ends(child, AT_ONCE, "quit");
     drop(output);
 }
 
@@ -103,20 +100,17 @@ fn a_client_that_reads_late_misses_no_answer() {
 }
 
 #[test]
-fn a_flood_during_a_search_is_bounded() {
-    let mut engine = Engine::start();
-    engine.send("go depth 200");
-    let line = format!("position startpos moves {}\n", "g1f3 g8f6 f3g1 f6g8 ".repeat(10_000));
-    for _ in 0..100 {
-        engine.send_bytes(line.as_bytes());
+fn a_flood_during_a_search_stops_it_and_is_read_to_its_end() {
+    let long_game = format!("position startpos moves {}\n", "g1f3 g8f6 f3g1 f6g8 ".repeat(10_000));
+    for (line, times) in [(long_game.as_str(), 100), ("position startpos\n", 15_000)] {
+        let mut engine = Engine::start();
+        engine.send("go depth 200");
+        engine.send_bytes(line.repeat(times).as_bytes());
+        engine.send("position startpos moves e2e4");
+        let lines = engine.until("bestmove");
+        assert_eq!(lines.iter().filter(|line| line.contains("too many commands wait")).count(), 1, "{}", lines.len());
+        assert!(engine.fen().contains("/4P3/"));
     }
-    engine.send_bytes(&b"d\n".repeat(20_000));
-    // Still listened to.
-    engine.send("isready");
-    let lines = engine.until("readyok");
-    assert!(lines.iter().filter(|line| line.contains("too many commands wait")).count() > 1000, "{}", lines.len());
-    engine.send("stop");
-    engine.until_within("bestmove", AT_ONCE);
 }
 
 #[test]
@@ -194,8 +188,9 @@ fn a_forced_move_gets_a_score() {
     let mut engine = Engine::start();
     engine.send("position fen 7k/8/8/8/8/8/1q6/K7 w - - 0 1");
     let start = Instant::now();
-    let lines = engine.search("go wtime 60000 btime 60000");
-    assert!(start.elapsed() < Duration::from_millis(1000), "{:?}", start.elapsed());
+    // Minutes for a move that can be chosen.
+    let lines = engine.search("go wtime 6000000 btime 6000000");
+    assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
     assert!(last_score(&lines).contains(" score cp 0 "), "{lines:#?}");
     engine.send("position fen 4k3/8/8/8/8/q7/8/1K5R w - - 0 1 moves h1h8 e8e7 h8h7 e7f6 h7h6 f6g5 h6h1 a3b3");
     let lines = engine.search("go wtime 60000 btime 60000");

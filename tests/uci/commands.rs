@@ -2,6 +2,8 @@
 
 use crate::engine::{Engine, KIWIPETE};
 use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::ptr::null_mut;
 
 #[test]
 fn commands_beyond_uci_print_something() {
@@ -44,8 +46,94 @@ fn each_command_prints_its_result() {
 
     assert!(!run(&["eval"]).0.is_empty());
     assert!(!run(&["eval", KIWIPETE]).0.is_empty());
-    assert!(run(&["--version"]).0.starts_with("halfpoint "));
     assert!(run(&["--help"]).0.contains("perft"));
+}
+
+#[test]
+fn the_version_has_the_signature_of_bench() {
+    let (out, ..) = run(&["--version"]);
+    let told = out.trim_end().strip_prefix("halfpoint ").unwrap();
+    let signature = include_str!("../data/bench.txt").trim_end();
+    assert!(told.ends_with(&format!(" (bench {signature})")), "{told}");
+    let (uci, ..) = run(&["uci"]);
+    assert_eq!(uci.lines().next(), Some(&*format!("id name Halfpoint {told}")));
+}
+
+#[test]
+fn the_evaluation_begins_with_its_result() {
+    let (out, ..) = run(&["eval", "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1"]);
+    let first = out.lines().next().unwrap();
+    assert!(first.starts_with("score cp -") && first.contains(" wdl 0 ") && first.contains("black to move"), "{first}");
+}
+
+#[test]
+fn tables_that_say_nothing_are_an_error() {
+    const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    const KRK: &str = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
+    let (out, error, code) = run(&["tb", KRK, "--syzygy", TABLES]);
+    assert!(out.contains("\nwin, DTZ ") && error.is_empty() && code == Some(0), "{out}{error}");
+
+    let empty = tempfile::tempdir().unwrap();
+    let empty = empty.path().to_str().unwrap();
+    let pawnless = tempfile::tempdir().unwrap();
+    for name in ["KNvK.rtbw", "KNvK.rtbz"] {
+        std::fs::copy(std::path::Path::new(TABLES).join(name), pawnless.path().join(name)).unwrap();
+    }
+    let pawnless = pawnless.path().to_str().unwrap();
+    for (fen, folder, parts) in [
+        (KRK, "/no/such", &["no tables"][..]),
+        (KRK, empty, &["no tables", "no Syzygy tables in it"]),
+        (KIWIPETE, TABLES, &["32 pieces and castling rights", "up to 4 pieces"]),
+        ("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", TABLES, &["10 pieces:", "up to 4 pieces"]),
+        (KRK, pawnless, &["3 pieces:", "1 WDL and 1 DTZ tables of up to 3 pieces"]),
+    ] {
+        let (out, error, code) = run(&["tb", fen, "--syzygy", folder]);
+        assert!(out.is_empty() && error.lines().count() == 1 && code == Some(1), "{folder}: {out}{error}");
+        assert!(error.starts_with(&format!("error: {folder}: ")), "{error}");
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    }
+}
+
+#[test]
+fn the_command_line_helps() {
+    let (short, long) = (run(&["analyze", "--help"]).0, run(&["analyse", "--help"]).0);
+    assert_eq!(short, long);
+    for name in ["nominal", "uncorrected", "master", "club-rapid"] {
+        assert!(long.contains(name), "{name}: {long}");
+    }
+    assert!(long.lines().all(|line| line.len() <= 100), "{long}");
+    let (_, error, code) = run(&["analyse", "games.pgn", "--multpv", "3"]);
+    assert!(error.contains("'--multipv'") && error.lines().count() == 1 && code == Some(2), "{error}");
+    assert!(run(&["analyz"]).1.contains("'analyze'"));
+}
+
+/// The terminal side of a pseudoterminal, and the other one.
+#[cfg(unix)]
+fn terminal() -> (std::os::fd::OwnedFd, std::fs::File) {
+    use std::os::fd::FromRawFd as _;
+    let (mut main, mut terminal) = (-1, -1);
+    // SAFETY: two valid places for descriptors; the rest may be null.
+    let opened = unsafe { libc::openpty(&raw mut main, &raw mut terminal, null_mut(), null_mut(), null_mut()) };
+    assert_eq!(opened, 0);
+    // SAFETY: both descriptors are open and nobody else's.
+    unsafe { (std::os::fd::OwnedFd::from_raw_fd(terminal), std::fs::File::from_raw_fd(main)) }
+}
+
+#[cfg(unix)]
+#[test]
+fn somebody_at_a_terminal_is_told_of_help() {
+    use std::io::Write as _;
+    let (input, mut keyboard) = terminal();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_halfpoint"));
+    let child = command.stdin(input).stdout(Stdio::piped()).spawn().unwrap();
+    // Its copy of the terminal is closed with it.
+    drop(command);
+    keyboard.write_all(b"quit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("Halfpoint ") && text.contains("'help'") && text.lines().count() == 1, "{text}");
+    // A client is not.
+    assert!(run(&[]).0.is_empty());
 }
 
 #[test]

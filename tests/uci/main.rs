@@ -6,6 +6,7 @@ mod commands;
 #[cfg(feature = "spsa")]
 mod constants;
 mod contempt;
+mod during_search;
 mod engine;
 mod go;
 mod option_files;

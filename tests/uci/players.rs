@@ -129,13 +129,13 @@ fn an_evaluation_is_told_as_a_search_of_one_node_prints_it() {
         set(&mut engine, SETTINGS[index % SETTINGS.len()]);
         engine.ask("ucinewgame");
         engine.ask(&format!("position fen {fen}"));
-        if engine.ask("eval").iter().any(|line| line.contains("in check")) {
+        let eval = engine.ask("eval");
+        if eval.iter().any(|line| line.contains("in check")) {
             continue;
         }
-        let told = engine.ask("eval").into_iter().find_map(|line| Some(line.strip_prefix("go    ")?.to_owned()));
         let lines = engine.search("go nodes 1");
         let words = words(last_score(&lines), "multipv");
         let printed = words[1..].iter().take_while(|word| **word != "nodes").copied().collect::<Vec<_>>().join(" ");
-        assert_eq!(told.unwrap(), format!("{printed}, as a search of one node prints it"), "{fen}");
+        assert!(eval[0].starts_with(&format!("{printed}, for ")), "{fen}: {}", eval[0]);
     }
 }

@@ -1,9 +1,9 @@
 //! Engines as separate processes, spoken to by UCI.
 
-use super::Error;
+use super::verdict::Verdict;
+use anyhow::{Context, Result, bail};
 use halfpoint::position::Position;
-use halfpoint::printing::Ratings;
-use halfpoint::printing::TimeClass;
+use halfpoint::printing::{Ratings, TimeClass};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::str::FromStr;
@@ -53,92 +53,25 @@ impl FromStr for Specification {
 
 impl Specification {
     /// The engine that stands beside this program.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`] if there is none.
-    pub fn own() -> Result<Specification, Error> {
-        let lab = std::env::current_exe().map_err(|reason| Error::Data(format!("cannot find myself: {reason}")))?;
+    pub fn own() -> Result<Specification> {
+        let lab = std::env::current_exe().context("cannot find myself")?;
         let path = lab.with_file_name(format!("halfpoint{}", std::env::consts::EXE_SUFFIX));
         if !path.is_file() {
-            return Err(Error::Data(format!("no engine '{}': build it, or name one with --engine", path.display())));
+            bail!("no engine '{}': build it, or name one with --engine", path.display());
         }
         Ok(Specification { command: vec![path.to_string_lossy().into_owned()], options: Vec::new() })
     }
 
     /// The same with another option.
-    #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Specification {
         self.options.push((name.to_owned(), value.to_owned()));
         self
     }
 
     /// The options as they were given.
-    #[must_use]
     pub fn options(&self) -> String {
         let pairs: Vec<_> = self.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         pairs.join(" ")
-    }
-}
-
-/// What an engine prints about a position, for the side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Verdict {
-    /// Win, draw and loss per mille, but for rounding.
-    pub wdl: Option<[u32; 3]>,
-    /// Centipawns; a mate is ±32,000.
-    pub centipawns: Option<i32>,
-    /// Moves to mate, negative if the side to move is mated; none if there is no mate in sight.
-    pub mate: Option<i32>,
-}
-
-/// What the sum of three rounded numbers may be off.
-const ROUNDING: u64 = 2;
-
-/// Centipawns that stand for a mate.
-const MATE: i32 = 32_000;
-
-impl Verdict {
-    /// What win, draw and loss sum to beyond 1000; 0 without them.
-    #[must_use]
-    pub fn excess(&self) -> i64 {
-        self.wdl.map_or(0, |wdl| wdl.into_iter().map(i64::from).sum::<i64>() - 1000)
-    }
-
-    /// The last verdict with W/D/L, or else the last: not every line of every engine has them.
-    fn last(lines: &[String]) -> Verdict {
-        let last = |has: fn(&Verdict) -> bool| lines.iter().rev().filter_map(|line| Verdict::from_info(line)).find(has);
-        last(|verdict| verdict.wdl.is_some()).or_else(|| last(|_| true)).unwrap_or_default()
-    }
-
-    /// Reads an `info` line with the score of the best line; `None` for other lines.
-    fn from_info(line: &str) -> Option<Verdict> {
-        let words: Vec<_> = line.split_ascii_whitespace().collect();
-        // What follows these may hold anything.
-        let end = words.iter().position(|word| matches!(*word, "pv" | "string")).unwrap_or(words.len());
-        let words = words[..end].strip_prefix(&["info"])?;
-        let after = |key: &str| words.iter().position(|word| *word == key).map(|at| &words[at + 1..]);
-        if after("multipv").is_some_and(|rest| rest.first() != Some(&"1")) {
-            return None;
-        }
-        let number = |word: &&str| word.parse::<i32>().ok();
-        let (centipawns, mate) = match after("score")? {
-            ["cp", value, ..] => (number(value)?, None),
-            ["mate", value, ..] => {
-                let moves = number(value)?;
-                (if moves > 0 { MATE } else { -MATE }, Some(moves))
-            }
-            _ => return None,
-        };
-        let wdl = after("wdl").and_then(|rest| {
-            let [win, draw, loss] =
-                rest.get(..3)?.iter().map(|word| word.parse().ok()).collect::<Option<Vec<u32>>>()?[..]
-            else {
-                return None;
-            };
-            Some([win, draw, loss])
-        });
-        Some(Verdict { wdl, centipawns: Some(centipawns), mate })
     }
 }
 
@@ -167,7 +100,6 @@ pub struct Engine {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
-    /// As it calls itself.
     pub name: String,
     /// Whether it has an option for printing W/D/L.
     pub shows_wdl: bool,
@@ -181,10 +113,6 @@ pub struct Engine {
 
 impl Engine {
     /// Starts an engine and sets its options.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong, in words: the command cannot be started, does not speak UCI, has no such option or refuses its value.
     pub fn start(specification: &Specification) -> Result<Engine, String> {
         let (program, arguments) = specification.command.split_first().ok_or("no command")?;
         let mut child = Command::new(program)
@@ -267,10 +195,6 @@ impl Engine {
     }
 
     /// Tells this program whose games W/D/L are for; it has no levels of exhibitions and correspondence games.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong, in words: the engine ended.
     pub fn set_players(&mut self, ratings: Ratings, class: Option<TimeClass>) -> Result<(), String> {
         let is_known = |class: &TimeClass| !matches!(class, TimeClass::Exhibition | TimeClass::Correspondence);
         let class = class.filter(is_known).unwrap_or(TimeClass::Classical);
@@ -283,11 +207,6 @@ impl Engine {
     }
 
     /// What the engine prints last about a position, searched with this number of nodes and with nothing remembered.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong, in words: the engine ended, took longer than `patience`, refuses the position, does not know its
-    /// castling rights, or printed W/D/L that do not sum to 1000.
     pub fn judge(&mut self, fen: &str, nodes: u64, patience: Duration) -> Result<Verdict, String> {
         let chess960 = Position::from_fen(fen, false).is_err();
         if self.chess960 != Some(chess960) && (chess960 || self.chess960.is_some()) {
@@ -306,7 +225,7 @@ impl Engine {
             return Err(refusal.to_owned());
         }
         let verdict = Verdict::last(&lines);
-        if verdict.excess().unsigned_abs() > ROUNDING {
+        if !verdict.is_whole() {
             return Err(format!("wdl {:?} does not sum to 1000", verdict.wdl.unwrap_or_default()));
         }
         Ok(verdict)
@@ -384,37 +303,6 @@ mod tests {
         ] {
             assert_eq!(is_about(note, option), expected, "{note}");
         }
-    }
-
-    #[test]
-    fn scores_are_those_of_the_best_line() {
-        let verdict = |wdl, centipawns| Some(Verdict { wdl, centipawns: Some(centipawns), mate: None });
-        let mate = |wdl, centipawns, moves| Some(Verdict { wdl, centipawns: Some(centipawns), mate: Some(moves) });
-        for (line, expected) in [
-            ("info depth 9 score cp -31 wdl 20 900 80 nodes 5 pv e2e4", verdict(Some([20, 900, 80]), -31)),
-            ("info depth 9 multipv 1 score cp 5 lowerbound nodes 5", verdict(None, 5)),
-            ("info depth 9 score mate -3 wdl 0 0 1000", mate(Some([0, 0, 1000]), -MATE, -3)),
-            ("info score mate 12", mate(None, MATE, 12)),
-            ("info score mate 0", mate(None, -MATE, 0)),
-            ("info depth 9 multipv 2 score cp 5 wdl 1 2 3", None),
-            ("info depth 9 currmove e2e4", None),
-            ("info string score cp 5", None),
-            ("info depth 3 pv e2e4 score cp 5", None),
-            ("info score cp", None),
-            ("bestmove e2e4", None),
-        ] {
-            assert_eq!(Verdict::from_info(line), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn the_last_line_with_wdl_counts() {
-        let lines = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        let both = lines(&["info score cp 9 wdl 333 333 333", "info score cp 5 lowerbound", "info currmovenumber 3"]);
-        let verdict = Verdict::last(&both);
-        assert_eq!((verdict.wdl, verdict.centipawns, verdict.excess()), (Some([333; 3]), Some(9), -1));
-        assert_eq!(Verdict::last(&lines(&["info score cp 9", "info score cp 5"])).centipawns, Some(5));
-        assert_eq!(Verdict::last(&lines(&["info string nothing"])), Verdict::default());
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! What engines print about positions.
 
-use super::Error;
-use super::engine::{Engine, Specification, Verdict};
+use super::engine::{Engine, Specification};
 use super::sample::Sample;
-use crate::files;
-use crate::output::error_line;
+use super::verdict::Verdict;
+use crate::MAX_THREADS;
+use crate::progress;
+use anyhow::{Result, anyhow};
 use clap::Args;
+use halfpoint::output::error_line;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -13,8 +15,6 @@ use std::time::Duration;
 
 /// An engine may fail at one in so many positions.
 const FAILURES: usize = 100;
-/// Most processes or threads that may be asked for.
-pub const MAX_CONCURRENCY: i64 = 1024;
 /// Error where a thread panicked.
 const PANICKED: &str = "a thread failed";
 
@@ -25,35 +25,30 @@ pub struct Search {
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Processes of an engine at the same time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_CONCURRENCY))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     pub concurrency: u16,
     /// Seconds after which a search has failed
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub timeout: u64,
 }
 
-/// Whose games W/D/L are asked for.
+/// The options that W/D/L are asked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
-    /// Those that the engine's options say.
-    AsSet,
-    /// Those of the players of each game, where their ratings are known; the engine must have options for them.
-    ThePlayers,
+pub enum WdlOptions {
+    /// Those of the specification.
+    AsGiven,
+    /// Those of the players of each game, where their ratings are known; the engine must have them.
+    OfPlayers,
 }
 
 /// What one engine, by its name, prints about each position.
-///
-/// # Errors
-///
-/// [`Error`] if the engine cannot be started, or fails twice at more than a hundredth of the positions. Where it fails there
-/// is no verdict; standard error says so.
 pub fn judge(
     specification: &Specification,
     samples: &[Sample],
     search: &Search,
-    whose: Whose,
-) -> Result<(String, Vec<Verdict>), Error> {
-    let progress = files::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
+    options: WdlOptions,
+) -> Result<(String, Vec<Verdict>)> {
+    let progress = progress::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
     let next = AtomicUsize::new(0);
     let reported = AtomicBool::new(false);
     let results = Mutex::new(vec![Verdict::default(); samples.len()]);
@@ -73,7 +68,7 @@ pub fn judge(
         while let Some((index, sample)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| samples.get(i).map(|s| (i, s)))
         {
             let ask = |engine: &mut Engine| {
-                if whose == Whose::ThePlayers {
+                if options == WdlOptions::OfPlayers {
                     engine.set_players(sample.ratings, sample.time_class)?;
                 }
                 engine.judge(&sample.fen, search.nodes, patience)
@@ -111,14 +106,14 @@ pub fn judge(
         workers.into_iter().map(|worker| worker?.join().unwrap_or_else(panicked)).collect()
     });
     progress.finish_and_clear();
-    let name = names.map_err(Error::Data)?.swap_remove(0);
-    let failures = failures.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
+    let name = names.map_err(anyhow::Error::msg)?.swap_remove(0);
+    let failures = failures.into_inner().map_err(|_| anyhow!(PANICKED))?;
     if let Some(first) = failures.first() {
         error_line(format_args!(
             "warning: {} positions do not count, as the engine failed at them: {first}",
             failures.len()
         ));
     }
-    let verdicts = results.into_inner().map_err(|reason| Error::Data(reason.to_string()))?;
+    let verdicts = results.into_inner().map_err(|_| anyhow!(PANICKED))?;
     Ok((format!("{name} {}", specification.options()).trim_end().to_owned(), verdicts))
 }

@@ -5,7 +5,8 @@
 
 use super::sample::Sample;
 use super::scoring::log_losses;
-use super::{Outcome, Verdict};
+use super::verdict::Verdict;
+use crate::outcome::Outcome;
 use crate::stats::{Case, Regression};
 use halfpoint::params::NumberTable;
 use halfpoint::printing::profile::{COUNT, FEATURES, Inputs, ProfileNumbers, Target, is_of_ratings};
@@ -21,9 +22,7 @@ const NARROW: f64 = 0.05;
 /// Positions with what the engine says about them and how they ended.
 #[derive(Clone, Debug, Default)]
 pub struct Observations {
-    /// The positions.
     pub samples: Vec<Sample>,
-    /// The engine's probabilities.
     wdl: Vec<Wdl>,
     /// What profiles make of them.
     inputs: Vec<Inputs>,
@@ -31,7 +30,6 @@ pub struct Observations {
 
 impl Observations {
     /// Those positions for which the engine printed W/D/L.
-    #[must_use]
     pub fn new(samples: &[Sample], verdicts: &[Verdict]) -> Observations {
         let mut all = Observations::default();
         for (sample, verdict) in samples.iter().zip(verdicts) {
@@ -49,7 +47,6 @@ impl Observations {
     }
 
     /// Those at the given places.
-    #[must_use]
     pub fn at(&self, chosen: &[usize]) -> Observations {
         Observations {
             samples: chosen.iter().map(|&index| self.samples[index].clone()).collect(),
@@ -59,7 +56,6 @@ impl Observations {
     }
 
     /// The same where ratings are not known.
-    #[must_use]
     pub fn without_ratings(mut self) -> Observations {
         self.samples.iter_mut().for_each(|sample| sample.board.advantage = 0);
         self.inputs.iter_mut().for_each(|inputs| inputs.advantage = 0.0);
@@ -67,7 +63,6 @@ impl Observations {
     }
 
     /// The engine's own probabilities.
-    #[must_use]
     pub fn printed(&self) -> Vec<[f64; 3]> {
         self.wdl.iter().map(|wdl| [wdl.win, wdl.draw, wdl.loss]).collect()
     }
@@ -78,7 +73,6 @@ impl Observations {
     }
 
     /// What a profile makes of one of them.
-    #[must_use]
     pub fn predict(&self, numbers: &ProfileNumbers, index: usize) -> [f64; 3] {
         let Wdl { win, draw, loss } = predict(numbers, &self.inputs[index], self.samples[index].board);
         [win, draw, loss]
@@ -86,7 +80,6 @@ impl Observations {
 
     /// The likeliest profile with the numbers that are free; the others are those of `start`. Each position counts as often
     /// as its weight says.
-    #[must_use]
     pub fn fit(&self, start: &ProfileNumbers, free: &[usize], weights: &[f64]) -> ProfileNumbers {
         let is_rated = self.samples.iter().any(|sample| sample.board.advantage != 0);
         let of_ratings = free.iter().copied().find(|&number| is_of_ratings(name(number)) && is_rated);
@@ -123,7 +116,7 @@ impl Observations {
                 let features = features(&inputs, target);
                 let happened = outcome == if of_wilo { Outcome::Win } else { Outcome::Draw };
                 cases.push(Case::<COUNT> {
-                    before: numbers.iter().zip(features).map(|(number, feature)| number * feature).sum::<f64>()
+                    offset: numbers.iter().zip(features).map(|(number, feature)| number * feature).sum::<f64>()
                         + if of_wilo { C * inputs.only_players() } else { 0.0 },
                     features: std::array::from_fn(|i| free.get(i).map_or(0.0, |&number| features[number])),
                     yes: if happened { weight } else { 0.0 },

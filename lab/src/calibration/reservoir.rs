@@ -10,32 +10,25 @@ use std::sync::Arc;
 /// Where a position stands; positions are handed out in this order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Number of the source.
     pub source: usize,
-    /// Its file.
     pub path: Arc<Path>,
-    /// The game in the file.
     pub game: usize,
-    /// The position in the game.
     pub position: usize,
 }
 
 /// How positions are chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// Most positions.
     pub limit: Option<usize>,
-    /// Chooses among them.
     pub seed: u64,
 }
 
 /// The positions chosen so far. Each position draws a number from its board and the seed, and the lowest numbers stay. So the
 /// choice does not depend on the order of reading, a position that comes again is known by its number, and no more than the
-/// limit is held.
+/// limit is kept.
 #[derive(Debug, Default)]
 pub struct Reservoir {
     chosen: BTreeMap<u64, (Place, Sample)>,
-    /// Games seen.
     pub games: usize,
     /// Positions that came again while they were chosen.
     pub repeated: usize,
@@ -80,7 +73,6 @@ impl Reservoir {
     }
 
     /// The positions in the order of their places, games numbered from 0.
-    #[must_use]
     pub fn into_samples(self) -> Vec<Sample> {
         let mut chosen: Vec<_> = self.chosen.into_values().collect();
         chosen.sort_unstable_by(|a, b| a.0.cmp(&b.0));

@@ -1,14 +1,15 @@
 //! Positions whose game's result is known.
 
 use super::reservoir::{Choice, Place, Reservoir};
-use super::{Error, Outcome};
-use crate::files::{self, Content, FileError, LineGames, ReadReport, dataset};
-use crate::output::error_line;
+use crate::dataset;
+use crate::outcome::Outcome;
+use crate::progress;
+use crate::reading::{self, Content, LineGames, ReadLog};
+use anyhow::{Result, bail};
 use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
-use halfpoint::printing::BoardFacts;
-use halfpoint::printing::Ratings;
-use halfpoint::printing::TimeClass;
+use halfpoint::output::error_line;
+use halfpoint::printing::{BoardFacts, Ratings, TimeClass};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
@@ -20,9 +21,7 @@ use std::sync::Arc;
 /// A position and how its game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// The position.
     pub fen: String,
-    /// The side to move.
     pub turn: Color,
     /// How the game ended for the side to move.
     pub outcome: Outcome,
@@ -30,7 +29,6 @@ pub struct Sample {
     pub board: BoardFacts,
     /// Number that the positions of one game have in common.
     pub game: usize,
-    /// The players' ratings.
     pub ratings: Ratings,
     /// Time class of the game, if the tags say.
     pub time_class: Option<TimeClass>,
@@ -64,13 +62,9 @@ pub struct SampleSource {
 
 impl SampleSource {
     /// Reads the positions, in an order that depends on the files and the seed alone.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`] if a file cannot be read, a line is malformed, or no position is found.
-    pub fn read(&self) -> Result<Vec<Sample>, Error> {
+    pub fn read(&self) -> Result<Vec<Sample>> {
         let mut found = Reservoir::default();
-        let mut report = ReadReport::default();
+        let mut log = ReadLog::default();
         let mut games = Vec::new();
         for (number, path) in self.paths.iter().enumerate() {
             // Games in PGN come first.
@@ -79,19 +73,19 @@ impl SampleSource {
             match content {
                 Content::Pgn => games.push(path.clone()),
                 Content::Dataset => self.read_dataset(source, path, &mut found)?,
-                Content::Lines => self.read_lines(source, path, &mut found, &mut report)?,
+                Content::Lines => self.read_lines(source, path, &mut found, &mut log)?,
             }
         }
         if !games.is_empty() {
             let (of_games, read) = self.read_games(&games)?;
-            report.merge(of_games);
+            log.merge(of_games);
             found.merge(self.choice(), read);
         }
         if found.games == 0 {
-            return Err(Error::Data(format!("no game with a known result found{}", report.explanation())));
+            bail!("no game with a known result found{}", log.explanation());
         }
-        report.warn_of_all();
-        // Under a limit only those that were held are known.
+        log.warn_of_all();
+        // Under a limit only those that were kept are known.
         if found.repeated > 0 && self.limit.is_none() {
             error_line(format_args!("note: {} positions occurred before and do not count again", found.repeated));
         }
@@ -99,9 +93,7 @@ impl SampleSource {
         let samples = found.into_samples();
         if samples.is_empty() {
             let skipped = self.skip_first;
-            return Err(Error::Data(format!(
-                "no position to take: of {games} games none lasts long beyond {skipped} plies"
-            )));
+            bail!("no position to take: of {games} games none lasts long beyond {skipped} plies");
         }
         Ok(samples)
     }
@@ -110,9 +102,9 @@ impl SampleSource {
         Choice { limit: self.limit.map(NonZeroUsize::get), seed: self.seed }
     }
 
-    fn read_games(&self, paths: &[PathBuf]) -> Result<(ReadReport, Reservoir), Error> {
-        let files = files::find(paths, self.recursive)?;
-        let progress = files::progress(&files);
+    fn read_games(&self, paths: &[PathBuf]) -> Result<(ReadLog, Reservoir)> {
+        let files = reading::find(paths, self.recursive)?;
+        let progress = progress::bytes(&files);
         let take = |found: &mut Reservoir, path: &Path, game: GameRecord| {
             if let Some(outcome) = game.counted_outcome() {
                 // The seed of the choice goes by the place from 0.
@@ -121,14 +113,14 @@ impl SampleSource {
             }
         };
         let merge = |a: &mut Reservoir, b| a.merge(self.choice(), b);
-        let read = files::gather_games(&files, &ReadOptions::default(), &progress, take, merge)?;
+        let read = reading::gather_games(&files, &ReadOptions::default(), &progress, take, merge)?;
         progress.finish_and_clear();
         Ok(read)
     }
 
-    fn read_dataset(&self, source: usize, path: &Path, found: &mut Reservoir) -> Result<(), Error> {
-        for (index, game) in dataset::read(path).map_err(FileError::from)?.enumerate() {
-            let game = game.map_err(FileError::from)?;
+    fn read_dataset(&self, source: usize, path: &Path, found: &mut Reservoir) -> Result<()> {
+        for (index, game) in dataset::read(path)?.enumerate() {
+            let game = game?;
             let outcome = Outcome::from(game.outcome);
             let positions: Vec<_> = game.positions().collect();
             let chosen = self.choose(positions.len(), index).map(|ply| positions[ply].0.to_chess());
@@ -148,18 +140,12 @@ impl SampleSource {
     }
 
     /// Reads lines with positions and results.
-    fn read_lines(
-        &self,
-        source: usize,
-        path: &Path,
-        found: &mut Reservoir,
-        report: &mut ReadReport,
-    ) -> Result<(), Error> {
+    fn read_lines(&self, source: usize, path: &Path, found: &mut Reservoir, log: &mut ReadLog) -> Result<()> {
         let mut games = LineGames::default();
         let shared: Arc<Path> = path.into();
-        files::read_lines(path, CastlingRights::Either, report, |report, line| {
+        reading::read_lines(path, CastlingRights::Either, log, |log, line| {
             let Some(outcome) = line.outcome else {
-                report.add_broken(path, line.number, format!("line {}: no result", line.number));
+                log.add_broken(path, line.number, format!("line {}: no result", line.number));
                 return true;
             };
             let game = games.game_of(&line, outcome);
@@ -284,7 +270,7 @@ mod tests {
         let directory = TempDir::new().unwrap();
         let path = directory.path().join("games.vf");
         let mut written = Vec::new();
-        let mut writer = dataset::Writer::create(&path).unwrap();
+        let mut bytes = Vec::new();
         for outcome in ["0-1", "1/2-1/2"] {
             let start = position::Position::default();
             let mut now = start;
@@ -296,9 +282,10 @@ mod tests {
                 now = now.play(m);
             }
             let outcome = outcome.parse().unwrap();
-            writer.write(&dataset::Game { start, plies, outcome, ending: dataset::Ending::Unknown }).unwrap();
+            let game = dataset::Game { start, plies, outcome, ending: dataset::Ending::Unknown };
+            dataset::encode(&game, &mut bytes).unwrap();
         }
-        writer.finish().unwrap();
+        fs::write(&path, bytes).unwrap();
         let path = path.to_str().unwrap();
         let samples = source(&[path, "--skip-first", "3", "--spacing", "1"]).read().unwrap();
         // The same positions of the second game do not count again.
@@ -317,8 +304,8 @@ mod tests {
 
     #[test]
     fn lines_with_results_are_seen_by_the_side_to_move() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sample-lines.txt");
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("lines.txt");
         let read = |text: &str| {
             fs::write(&path, text).unwrap();
             source(&[path.to_str().unwrap()]).read()
@@ -357,6 +344,5 @@ mod tests {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
         }
-        fs::remove_file(path).unwrap();
     }
 }

@@ -2,8 +2,8 @@
 
 use super::sample::Sample;
 use super::scoring::{WELL_FILLED, measures, white_win_area};
-use crate::output::line;
 use crate::stats::{Measures, worst};
+use halfpoint::output::line;
 use serde::Serialize;
 
 /// Least and largest mean rating of each band, with its name.
@@ -26,16 +26,13 @@ const DIFFERENCES: [(f64, f64, &str); 4] = [
 /// Games of players whose ratings, or their difference, are in a range.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
-    /// The range.
     pub name: &'static str,
-    /// The scores.
     #[serde(flatten)]
     pub measures: Measures,
 }
 
 impl Group {
     /// Whether it has positions enough to tell something.
-    #[must_use]
     pub fn is_filled(&self) -> bool {
         self.measures.positions >= WELL_FILLED
     }
@@ -44,11 +41,9 @@ impl Group {
 /// Predictions of one kind, scored.
 #[derive(Clone, Debug, Serialize)]
 pub struct Scored {
-    /// The engine, or empty.
     pub engine: String,
     /// What the probabilities are.
     pub kind: &'static str,
-    /// Their scores.
     #[serde(flatten)]
     pub measures: Measures,
     /// Area under the curve of wins of White; none if White always or never won.
@@ -59,7 +54,6 @@ pub struct Scored {
 
 impl Scored {
     /// Scores probabilities of win, draw and loss, as many as samples.
-    #[must_use]
     pub fn new(engine: &str, kind: &'static str, rates: &[[f64; 3]], samples: &[Sample]) -> Scored {
         let group = |range: (f64, f64, &'static str), value: fn(f64, i32) -> f64| {
             let (low, high, name) = range;
@@ -85,17 +79,15 @@ impl Scored {
     }
 
     /// Engine and kind.
-    #[must_use]
     pub fn name(&self) -> String {
         format!("{} {}", self.engine, self.kind).trim_start().to_owned()
     }
 }
 
 /// The well-filled bins of win, draw and loss that are farthest from what happened.
-#[must_use]
 pub fn worst_bins(measures: &Measures) -> String {
     let [win, draw, loss] = measures.bins.each_ref().map(|bins| match worst(bins, WELL_FILLED) {
-        Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted),
+        Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.standard_error, bin.predicted),
         None => "-".to_owned(),
     });
     format!("W {win:<22}  D {draw:<22}  L {loss:<22}")

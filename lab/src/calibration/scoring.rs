@@ -1,7 +1,7 @@
 //! How good probabilities for samples are.
 
-use super::Outcome;
 use super::sample::Sample;
+use crate::outcome::Outcome;
 use crate::stats::{Clustered, Forecast, Games, Measures, area_under_curve, clipped};
 use halfpoint::printing::FLOOR;
 use shakmaty::Color;
@@ -9,7 +9,7 @@ use shakmaty::Color;
 /// Bins of a reliability diagram.
 const BINS: usize = 10;
 
-/// Positions from which on the difference of prediction and share in a bin says something.
+/// Positions from which on the difference of prediction and fraction in a bin says something.
 pub const WELL_FILLED: usize = 300;
 
 /// Probabilities of win, draw and loss with what happened. None is below [`FLOOR`]: a wrong certainty costs 7.6 nats, not
@@ -17,20 +17,18 @@ pub const WELL_FILLED: usize = 300;
 fn forecasts(rates: &[[f64; 3]], samples: &[Sample]) -> impl Iterator<Item = Forecast> {
     rates.iter().zip(samples).map(|(rates, sample)| Forecast {
         probabilities: clipped(*rates, FLOOR),
-        happened: sample.outcome as usize,
+        happened: sample.outcome,
         game: sample.game,
     })
 }
 
 /// Scores probabilities of win, draw and loss, as many as samples.
-#[must_use]
 pub fn measures(rates: &[[f64; 3]], samples: &[Sample]) -> Measures {
     Measures::of(forecasts(rates, samples), BINS)
 }
 
 /// How well the probabilities tell games that White won from the others: the area under the curve; `None` if there is
 /// but one kind.
-#[must_use]
 pub fn white_win_area(rates: &[[f64; 3]], samples: &[Sample]) -> Option<f64> {
     area_under_curve(rates.iter().zip(samples).map(|(&[win, _, loss], sample)| match sample.turn {
         Color::White => (win, sample.outcome == Outcome::Win),
@@ -39,19 +37,16 @@ pub fn white_win_area(rates: &[[f64; 3]], samples: &[Sample]) -> Option<f64> {
 }
 
 /// −ln of the probability of what happened, for each position.
-#[must_use]
 pub fn log_losses(rates: &[[f64; 3]], samples: &[Sample]) -> Vec<f64> {
     forecasts(rates, samples).map(|forecast| forecast.log_loss()).collect()
 }
 
 /// The mean of a value of each sample.
-#[must_use]
 pub fn mean(values: &[f64], samples: &[Sample]) -> Clustered {
     Clustered::of(samples.iter().map(|sample| sample.game).zip(values.iter().copied()))
 }
 
 /// The games that samples are of.
-#[must_use]
 pub fn games(samples: &[Sample]) -> Games {
     Games::new(samples.iter().map(|sample| sample.game))
 }

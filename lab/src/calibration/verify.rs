@@ -1,23 +1,28 @@
 //! `halfpoint-lab verify`: how true the W/D/L are that engines print.
 //!
 //! Beside what an engine prints stand what this program prints for the two players of each game, and rows that are made for
-//! each part of the games from the others: the base rates; a level profile, which corrects what is printed, also with the
+//! each fold of the games from the others: the base rates; a level profile, which corrects what is printed, also with the
 //! difference of the ratings; and Stockfish's two-parameter curve over the printed centipawns.
 
-use super::curve::{Cell, Curve, Objective, Polynomial, Row};
-use super::engine::{Engine, Specification, Verdict};
-use super::judge::{Search, Whose, judge};
-use super::level::{FOLDS, held_out};
+use super::engine::{Engine, Specification};
+use super::judge::{Search, WdlOptions, judge};
+use super::learn::{FOLDS, held_out};
 use super::observations::Observations;
-use super::reliability;
 use super::sample::{Sample, SampleSource};
 use super::scored::{self, Scored};
 use super::scoring::games;
-use super::{Error, Outcome, plot};
-use crate::files;
-use crate::output::{error_line, line};
+use super::verdict::Verdict;
+use crate::figures;
+use crate::outcome::Outcome;
+use crate::progress;
+use crate::reading::invalid;
+use crate::reliability;
 use crate::stats::cross_validate;
+use crate::wdl_model::curve::{Cell, Curve, Objective, Polynomial, Row};
+use crate::writing;
+use anyhow::{Result, bail};
 use clap::Args;
+use halfpoint::output::{error_line, line};
 use halfpoint::printing::FLOOR;
 use halfpoint::printing::profile::COUNT;
 use serde::Serialize;
@@ -26,7 +31,7 @@ use std::path::PathBuf;
 
 /// Centipawns at which evaluations are cut for the refitted curve.
 const MAX_CENTIPAWNS: i32 = 2000;
-/// Material in parts of which the curve is written.
+/// Material in folds of which the curve is written.
 const TARGET: f64 = 58.0;
 
 /// Kinds of rows: what an engine prints as its options are, and for the players of each game.
@@ -80,36 +85,36 @@ struct Results<'a> {
 }
 
 /// Searches, scores and prints.
-///
-/// # Errors
-///
-/// [`Error`] if positions cannot be read, an engine fails, or a file cannot be written.
-pub fn run(arguments: &Arguments) -> Result<(), Error> {
-    arguments.json.iter().try_for_each(|path| files::check_own(path, JSON_MARK, arguments.overwrite))?;
-    arguments.plot.iter().chain(&arguments.plot_ratings).try_for_each(|path| plot::check(path, arguments.overwrite))?;
+pub fn run(arguments: &Arguments) -> Result<()> {
+    arguments.json.iter().try_for_each(|path| writing::check_own(path, JSON_MARK, arguments.overwrite))?;
+    arguments
+        .plot
+        .iter()
+        .chain(&arguments.plot_ratings)
+        .try_for_each(|path| figures::check(path, arguments.overwrite))?;
     let samples = arguments.source.read()?;
     if arguments.plot_ratings.is_some() && samples.iter().all(|sample| sample.ratings.mean().is_none()) {
-        return Err(Error::Data("no game has both ratings, so there is nothing to draw by them".to_owned()));
+        bail!("no game has both ratings, so there is nothing to draw by them");
     }
-    let parts = games(&samples).folds(FOLDS, arguments.source.seed);
+    let folds = games(&samples).folds(FOLDS, arguments.source.seed);
     let games = game_count(&samples)?;
     line(format_args!("{} positions of {games} games, {} nodes each", samples.len(), arguments.search.nodes));
-    let base = cross_validate(&parts, |train| shares(&samples, train), |rates, _| *rates);
+    let base = cross_validate(&folds, |train| base_rates(&samples, train), |rates, _| *rates);
     let mut entries = vec![Scored::new("", "base rates, 5-fold", &base, &samples)];
     let engines = if arguments.engines.is_empty() { vec![Specification::own()?] } else { arguments.engines.clone() };
     // An engine that cannot be started is an error before the others have searched for hours.
     let started = engines.iter().map(|engine| Engine::start(engine).map(|engine| engine.knows_players));
-    let know_players = started.collect::<Result<Vec<_>, _>>().map_err(Error::Data)?;
+    let know_players = started.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
     let is_rated = samples.iter().any(|sample| sample.ratings.both().is_some());
     for (specification, knows_players) in engines.iter().zip(know_players) {
-        let (name, verdicts) = judge(specification, &samples, &arguments.search, Whose::AsSet)?;
+        let (name, verdicts) = judge(specification, &samples, &arguments.search, WdlOptions::AsGiven)?;
         let for_players = (knows_players && is_rated)
-            .then(|| judge(specification, &samples, &arguments.search, Whose::ThePlayers))
+            .then(|| judge(specification, &samples, &arguments.search, WdlOptions::OfPlayers))
             .transpose()?;
-        let progress = files::spinner("fitting");
-        let parts = (!arguments.no_refit).then_some(parts.as_slice());
+        let progress = progress::spinner("fitting");
+        let folds = (!arguments.no_refit).then_some(folds.as_slice());
         let for_players = for_players.as_ref().map(|(_, verdicts)| verdicts.as_slice());
-        let found = rows(&name, &verdicts, for_players, &samples, parts, arguments.source.seed);
+        let found = rows(&name, &verdicts, for_players, &samples, folds, arguments.source.seed);
         progress.finish_and_clear();
         entries.extend(found?);
     }
@@ -120,22 +125,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             games,
             nodes: arguments.search.nodes,
             seed: arguments.source.seed,
-            base_rates: shares(&samples, &all),
+            base_rates: base_rates(&samples, &all),
             rows: &entries,
         };
-        let text = serde_json::to_vec_pretty(&results).map_err(|reason| Error::content(path, reason))?;
-        files::write(path, text)?;
+        let text = serde_json::to_vec_pretty(&results).map_err(|reason| invalid(path, reason))?;
+        writing::write(path, text)?;
     }
     scored::print(&entries);
     if let Some(path) = &arguments.plot {
-        let rows: Vec<_> = entries.iter().map(|entry| (entry.name(), &entry.measures)).collect();
-        plot::save(path, &reliability::diagram(&rows)?)?;
+        let rows: Vec<_> = entries.iter().map(|entry| (entry.name(), &entry.measures.bins)).collect();
+        figures::save(path, &reliability::diagram(&rows)?)?;
     }
-    arguments.plot_ratings.as_ref().map_or(Ok(()), |path| plot::save(path, &by_ratings(&entries)?))
+    arguments.plot_ratings.as_ref().map_or(Ok(()), |path| figures::save(path, &by_ratings(&entries)?))
 }
 
 /// The diagram by ratings, of those groups that have positions enough if any has.
-fn by_ratings(entries: &[Scored]) -> Result<String, Error> {
+fn by_ratings(entries: &[Scored]) -> Result<String> {
     let knows_players = |engine: &str| entries.iter().any(|row| row.engine == engine && row.kind == FOR_PLAYERS);
     let rows: Vec<_> = entries
         .iter()
@@ -150,47 +155,43 @@ fn by_ratings(entries: &[Scored]) -> Result<String, Error> {
     let titled: Vec<_> = rows
         .into_iter()
         .filter(|(_, group)| group.is_filled() || !is_any_filled)
-        .map(|(row, group)| (format!("{}, {}", row.engine, group.name), &group.measures))
+        .map(|(row, group)| (format!("{}, {}", row.engine, group.name), &group.measures.bins))
         .collect();
     if titled.is_empty() {
-        return Err(Error::Data("no engine prints wdl, so there is nothing to draw by ratings".to_owned()));
+        bail!("no engine prints wdl, so there is nothing to draw by ratings");
     }
     reliability::diagram(&titled)
 }
 
 /// Number of games.
-///
-/// # Errors
-///
-/// [`Error`] if there are too few to be parted.
-fn game_count(samples: &[Sample]) -> Result<usize, Error> {
+fn game_count(samples: &[Sample]) -> Result<usize> {
     let games = games(samples).count();
     if games < FOLDS {
-        return Err(Error::Data(format!("too little data: {games} games, {FOLDS} are needed")));
+        bail!("too little data: {games} games, {FOLDS} are needed");
     }
     Ok(games)
 }
 
-/// Shares of wins, draws and losses among the chosen positions.
-fn shares(samples: &[Sample], chosen: &[usize]) -> [f64; 3] {
+/// Fractions of wins, draws and losses among the chosen positions.
+fn base_rates(samples: &[Sample], chosen: &[usize]) -> [f64; 3] {
     let count = |outcome| chosen.iter().filter(|&&index| samples[index].outcome == outcome).count() as f64;
     Outcome::ALL.map(|outcome| count(outcome) / chosen.len() as f64)
 }
 
-/// The rows of one engine: what it prints and, where the parts of the games are given, what is refitted. Positions without
+/// The rows of one engine: what it prints and, where the folds are given, what is refitted. Positions without
 /// score do not count.
 fn rows(
     name: &str,
     verdicts: &[Verdict],
     for_players: Option<&[Verdict]>,
     samples: &[Sample],
-    parts: Option<&[usize]>,
+    folds: Option<&[usize]>,
     seed: u64,
-) -> Result<Vec<Scored>, Error> {
+) -> Result<Vec<Scored>> {
     let entry = |kind, samples: &[Sample], rates: &[[f64; 3]]| Scored::new(name, kind, rates, samples);
     let scored: Vec<_> = (0..samples.len()).filter(|&index| verdicts[index].centipawns.is_some()).collect();
     if scored.is_empty() {
-        return Err(Error::Data(format!("{name} prints no scores")));
+        bail!("{name} prints no scores");
     }
     if scored.len() < samples.len() {
         error_line(format_args!("warning: {name} prints no score for {} positions", samples.len() - scored.len()));
@@ -210,8 +211,8 @@ fn rows(
         ));
     }
     if observations.samples.is_empty() {
-        if parts.is_none() {
-            return Err(Error::Data(format!("{name} prints no wdl, and a curve over its score is left out")));
+        if folds.is_none() {
+            bail!("{name} prints no wdl, and a curve over its score is left out");
         }
         error_line(format_args!("warning: {name} prints no wdl, so only a curve over its score can be verified"));
     } else {
@@ -221,7 +222,7 @@ fn rows(
             let observations = Observations::new(samples, verdicts);
             entries.push(entry(FOR_PLAYERS, &observations.samples, &observations.printed()));
         }
-        if parts.is_some() && game_count(printed).is_ok() {
+        if folds.is_some() && game_count(printed).is_ok() {
             let all: Vec<_> = (0..COUNT).collect();
             let without = observations.clone().without_ratings();
             entries.push(entry("level profile, 5-fold", printed, &held_out(&without, &all, &[], seed)));
@@ -231,7 +232,7 @@ fn rows(
             }
         }
     }
-    let Some(parts) = parts else { return Ok(entries) };
+    let Some(folds) = folds else { return Ok(entries) };
     let points: Vec<_> = scored
         .iter()
         .map(|&index| {
@@ -239,9 +240,9 @@ fn rows(
             (f64::from(centipawns), samples[index].board.material, samples[index].outcome)
         })
         .collect();
-    let parts: Vec<_> = scored.iter().map(|&index| parts[index]).collect();
+    let folds: Vec<_> = scored.iter().map(|&index| folds[index]).collect();
     let refitted = cross_validate(
-        &parts,
+        &folds,
         |train| refit(&train.iter().map(|&index| points[index]).collect::<Vec<_>>()),
         |curve, index| curve.rates(points[index].0, f64::from(points[index].1) / TARGET),
     );

@@ -1,9 +1,11 @@
 //! `halfpoint data`: what is in datasets, and other files out of them.
 
 use super::tally::{Tally, percent};
-use crate::files::compress::Output;
-use crate::files::dataset::{self, DatasetError, Ending, Game};
+use crate::dataset::{self, Ending, Game};
+use crate::writing::NewFile;
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
+use halfpoint::output::line;
 use halfpoint::position::{self, Position};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -11,11 +13,8 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Epd;
 use shakmaty::{Color, EnPassantMode, KnownOutcome, Position as _};
 use std::collections::HashSet;
-use std::fs;
 use std::hash::{DefaultHasher, Hasher};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// What to do with datasets.
 #[derive(Subcommand, Clone, Debug)]
@@ -84,37 +83,9 @@ pub enum Format {
     Epd,
 }
 
-/// Why a command failed.
-#[derive(Debug, Error)]
-pub enum DataError {
-    /// A dataset cannot be read.
-    #[error(transparent)]
-    Dataset(#[from] DatasetError),
-    /// The output cannot be written.
-    #[error("{}: {source}", path.display())]
-    Output {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The check found something.
-    #[error("{wrong} of {files} files are wrong")]
-    Faults {
-        /// Files with faults.
-        wrong: usize,
-        /// Files checked.
-        files: usize,
-    },
-}
-
 impl Command {
     /// Does it. What it finds goes to standard output.
-    ///
-    /// # Errors
-    ///
-    /// [`DataError`] if a file cannot be read or written, or if the check finds a fault.
-    pub fn run(&self) -> Result<(), DataError> {
+    pub fn run(&self) -> Result<()> {
         match self {
             Command::Info(inputs) => info(inputs),
             Command::Check(inputs) => check(inputs),
@@ -125,24 +96,7 @@ impl Command {
     }
 }
 
-/// Prints a line.
-fn print(line: &str) -> Result<(), DataError> {
-    writeln!(io::stdout(), "{line}").map_err(|source| DataError::Output { path: "standard output".into(), source })
-}
-
-/// Writes a new file. If it cannot be completed, nothing of it stays.
-fn create(path: &Path, fill: impl FnOnce(&mut Output) -> Result<(), DataError>) -> Result<(), DataError> {
-    let failed = |source| DataError::Output { path: path.to_owned(), source };
-    let mut output = Output::create(path).map_err(failed)?;
-    let result = fill(&mut output).and_then(|()| output.finish().map_err(failed));
-    if result.is_err() {
-        // What went wrong first is what the user has to know.
-        let _ = fs::remove_file(path);
-    }
-    result
-}
-
-fn info(inputs: &Inputs) -> Result<(), DataError> {
+fn info(inputs: &Inputs) -> Result<()> {
     let mut all = Contents::default();
     for path in &inputs.files {
         let mut tally = Tally::default();
@@ -152,12 +106,13 @@ fn info(inputs: &Inputs) -> Result<(), DataError> {
             tally.add(&game);
             all.add(&game, games.bytes());
         }
-        print(&format!("{}: {tally}", path.display()))?;
+        line(format_args!("{}: {tally}", path.display()));
     }
     if inputs.files.len() > 1 {
-        print(&format!("all: {}", all.tally))?;
+        line(format_args!("all: {}", all.tally));
     }
-    all.lines().iter().try_for_each(|line| print(line))
+    all.lines().iter().for_each(line);
+    Ok(())
 }
 
 /// What is counted for `info`.
@@ -208,9 +163,9 @@ impl Contents {
 
     fn lines(&self) -> [String; 5] {
         let Tally { games, positions, played_on, resigned, .. } = self.tally;
-        let share = |part| percent(part, positions);
-        let [few, some, many, most] = self.pieces.map(share);
-        let [low, middle, high] = self.clocks.map(share);
+        let of_positions = |part| percent(part, positions);
+        let [few, some, many, most] = self.pieces.map(of_positions);
+        let [low, middle, high] = self.clocks.map(of_positions);
         [
             format!(
                 "plies a game: {:.1}, from {} to {}",
@@ -225,8 +180,8 @@ impl Contents {
             format!("distinct: {} start positions, {} games", self.starts.len(), self.games.len()),
             format!(
                 "positions: {:.1} % in check, {:.1} % scored as mate or tablebase win",
-                share(self.checks),
-                share(self.exact)
+                of_positions(self.checks),
+                of_positions(self.exact)
             ),
             format!(
                 "positions by pieces: 1-8 {few:.1} %, 9-16 {some:.1} %, 17-24 {many:.1} %, 25-32 {most:.1} %; \
@@ -236,27 +191,26 @@ impl Contents {
     }
 }
 
-fn check(inputs: &Inputs) -> Result<(), DataError> {
+fn check(inputs: &Inputs) -> Result<()> {
     let mut wrong = 0;
     for path in &inputs.files {
         match faults(path) {
-            Ok((tally, 0)) => print(&format!("{}: right, {tally}", path.display()))?,
+            Ok((tally, 0)) => line(format_args!("{}: right, {tally}", path.display())),
             Ok((tally, faults)) => {
                 wrong += 1;
-                print(&format!("{}: {faults} faults, {tally}", path.display()))?;
+                line(format_args!("{}: {faults} faults, {tally}", path.display()));
             }
-            Err(DataError::Dataset(error)) => {
+            Err(error) => {
                 wrong += 1;
-                print(&error.to_string())?;
+                line(format_args!("{error:#}"));
             }
-            Err(error) => return Err(error),
         }
     }
-    if wrong > 0 { Err(DataError::Faults { wrong, files: inputs.files.len() }) } else { Ok(()) }
+    if wrong > 0 { bail!("{wrong} of {} files are wrong", inputs.files.len()) } else { Ok(()) }
 }
 
 /// Prints the faults of a dataset, and counts them and its games.
-fn faults(path: &Path) -> Result<(Tally, u64), DataError> {
+fn faults(path: &Path) -> Result<(Tally, u64)> {
     let (mut tally, mut faults) = (Tally::default(), 0);
     let mut games = dataset::read(path)?;
     loop {
@@ -265,7 +219,7 @@ fn faults(path: &Path) -> Result<(Tally, u64), DataError> {
         tally.add(&game);
         if let Some(fault) = fault(&game) {
             faults += 1;
-            print(&format!("{}: game {} at byte {offset}: {fault}", path.display(), tally.games))?;
+            line(format_args!("{}: game {} at byte {offset}: {fault}", path.display(), tally.games));
         }
     }
     Ok((tally, faults + u64::from(games.truncated())))
@@ -289,7 +243,7 @@ fn fault(game: &Game) -> Option<String> {
     }
 }
 
-fn shuffle(inputs: &Inputs, seed: u64, output: &OutputFile) -> Result<(), DataError> {
+fn shuffle(inputs: &Inputs, seed: u64, output: &OutputFile) -> Result<()> {
     let (mut bytes, mut games) = (Vec::new(), Vec::new());
     copy(inputs, |game| {
         games.push(bytes.len()..bytes.len() + game.len());
@@ -297,21 +251,19 @@ fn shuffle(inputs: &Inputs, seed: u64, output: &OutputFile) -> Result<(), DataEr
         Ok(())
     })?;
     games.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-    create(&output.out, |file| {
-        let failed = |source| DataError::Output { path: output.out.clone(), source };
-        games.iter().try_for_each(|game| file.write_all(&bytes[game.clone()]).map_err(failed))
-    })
+    let mut file = NewFile::create(&output.out)?;
+    games.iter().try_for_each(|game| file.write(&bytes[game.clone()]))?;
+    file.finish()
 }
 
-fn merge(inputs: &Inputs, output: &OutputFile) -> Result<(), DataError> {
-    create(&output.out, |file| {
-        let failed = |source| DataError::Output { path: output.out.clone(), source };
-        copy(inputs, |game| file.write_all(game).map_err(failed))
-    })
+fn merge(inputs: &Inputs, output: &OutputFile) -> Result<()> {
+    let mut file = NewFile::create(&output.out)?;
+    copy(inputs, |game| file.write(game))?;
+    file.finish()
 }
 
 /// Hands over the bytes of each game.
-fn copy(inputs: &Inputs, mut take: impl FnMut(&[u8]) -> Result<(), DataError>) -> Result<(), DataError> {
+fn copy(inputs: &Inputs, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
     for path in &inputs.files {
         let mut games = dataset::read(path)?;
         while let Some(game) = games.next() {
@@ -322,18 +274,16 @@ fn copy(inputs: &Inputs, mut take: impl FnMut(&[u8]) -> Result<(), DataError>) -
     Ok(())
 }
 
-fn export(inputs: &Inputs, format: Format, output: &OutputFile) -> Result<(), DataError> {
-    create(&output.out, |file| {
-        for path in &inputs.files {
-            for game in dataset::read(path)? {
-                let game = game?;
-                game.positions()
-                    .try_for_each(|(position, _)| writeln!(file, "{}", format.line(&position, game.outcome)))
-                    .map_err(|source| DataError::Output { path: output.out.clone(), source })?;
-            }
+fn export(inputs: &Inputs, format: Format, output: &OutputFile) -> Result<()> {
+    let mut file = NewFile::create(&output.out)?;
+    for path in &inputs.files {
+        for game in dataset::read(path)? {
+            let game = game?;
+            let line = |position: &Position| format.line(position, game.outcome) + "\n";
+            game.positions().try_for_each(|(position, _)| file.write(line(&position).as_bytes()))?;
         }
-        Ok(())
-    })
+    }
+    file.finish()
 }
 
 impl Format {

@@ -4,32 +4,34 @@
 //! file is at any time the beginning of the one file that these settings give, whatever the number of threads and
 //! interruptions. The settings lie beside it, in a TOML file of the same name with `.toml` appended.
 
-use super::openings::{OpeningSource, Openings, OpeningsError};
-use super::play::{Conditions, PlayError, Played, Player, first_fault};
+use super::openings::{OpeningSource, Openings};
+use super::play::{Conditions, Played, Player, first_fault};
 use super::tally::Tally;
-use crate::files::Packing;
-use crate::files::dataset::{self, DatasetError, Unstorable, encode};
-use crate::output::error_line;
+use crate::MAX_THREADS;
+use crate::dataset::{self, encode};
+use crate::progress::bar;
+use crate::writing::compression;
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use flate2::Crc;
 use halfpoint::eval::Weights;
-use halfpoint::params::{self, ParamsError};
+use halfpoint::output::{error_line, line};
+use halfpoint::params;
 use halfpoint::search::{OutOfMemory, STACK_BYTES, Signals};
-use halfpoint::tablebase::{TableFault, Tables};
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use halfpoint::tablebase::Tables;
+use indicatif::{HumanDuration, ProgressBar};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
 /// Default of the hard limit of nodes as a multiple of the soft one.
 const HARD_FACTOR: u64 = 8;
@@ -39,8 +41,6 @@ const MAX_NODES: u64 = 1 << 50;
 const MAX_GAMES: u64 = 1 << 40;
 /// Largest seed: what an integer in TOML holds.
 const MAX_SEED: u64 = i64::MAX as u64;
-/// Most threads that may be asked for.
-const MAX_THREADS: u64 = 1024;
 
 /// What to play.
 #[derive(Args, Clone, Debug)]
@@ -49,8 +49,8 @@ pub struct Options {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     pub games: u64,
     /// Games played at a time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
-    pub threads: u64,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+    pub threads: u16,
     /// Nodes after which no iteration of a search is started
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     pub nodes: u64,
@@ -78,73 +78,6 @@ pub struct Options {
     pub params: Option<PathBuf>,
 }
 
-/// Why games could not be played.
-#[derive(Debug, Error)]
-pub enum DatagenError {
-    /// The openings cannot be used.
-    #[error(transparent)]
-    Openings(#[from] OpeningsError),
-    /// The weights cannot be used.
-    #[error(transparent)]
-    Weights(#[from] ParamsError),
-    /// A file cannot be read or written.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The games so far cannot be read.
-    #[error(transparent)]
-    Dataset(#[from] DatasetError),
-    /// Games cannot be added to a compressed file.
-    #[error("{}: games are written uncompressed, choose a name without .gz or .zst", .0.display())]
-    Compressed(PathBuf),
-    /// Another process writes the file.
-    #[error("{}: in use by another process", .0.display())]
-    InUse(PathBuf),
-    /// Games without the settings that they were made with.
-    #[error("{}: has games, but {} with their settings is missing or broken; choose another file", out.display(), settings.display())]
-    NoSettings {
-        /// The file of games.
-        out: PathBuf,
-        /// The file of settings.
-        settings: PathBuf,
-    },
-    /// The games so far were made with other settings.
-    #[error("{}: made with {difference}; choose another file", path.display())]
-    OtherSettings {
-        /// The file of games.
-        path: PathBuf,
-        /// What is different.
-        difference: String,
-    },
-    /// The last game comes out differently: the engine is another one.
-    #[error("{}: game {number} comes out differently now, with another engine or other weights; choose another file", path.display())]
-    OtherGames {
-        /// The file of games.
-        path: PathBuf,
-        /// Number of the game, from 1.
-        number: u64,
-    },
-    /// A thread cannot be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(#[source] io::Error),
-    /// No memory for the transposition table.
-    #[error(transparent)]
-    Hash(#[from] OutOfMemory),
-    /// A game cannot be played.
-    #[error(transparent)]
-    Play(#[from] PlayError),
-    /// The endgame tables cannot be used.
-    #[error(transparent)]
-    Tables(#[from] TableFault),
-    /// A game does not fit the format.
-    #[error(transparent)]
-    Unstorable(#[from] Unstorable),
-}
-
 /// All that decides how the games go, as it is kept beside them.
 #[derive(Serialize)]
 struct Settings<'a> {
@@ -160,13 +93,10 @@ struct Settings<'a> {
 }
 
 /// Plays the games that the file lacks. Prints progress on standard error and the totals on standard output.
-///
-/// # Errors
-///
-/// [`DatagenError`] if anything that is needed is missing, broken, in use, or does not fit the games so far.
-pub fn run(options: &Options) -> Result<(), DatagenError> {
-    if Packing::of(&options.out) != Packing::Plain {
-        return Err(DatagenError::Compressed(options.out.clone()));
+pub fn run(options: &Options) -> Result<()> {
+    let out = options.out.display();
+    if compression(&options.out).is_some() {
+        bail!("{out}: games are written uncompressed, choose a name without .gz or .zst");
     }
     let (weights, weights_label) = weights(options.params.as_deref())?;
     let tables = options.syzygy.as_deref().map(|folders| Tables::open(folders.as_os_str()));
@@ -198,13 +128,13 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
     let (mut file, so_far) = resume(&options.out, &settings, &player)?;
     let mut progress = Progress::new(options.games, so_far);
     let next = AtomicU64::new(so_far.games);
-    let (sender, receiver) = bounded(options.threads as usize);
+    let (sender, receiver) = bounded(options.threads.into());
     thread::scope(|scope| {
         let begun = (0..options.threads).try_for_each(|_| {
             let (sender, next, player) = (sender.clone(), &next, &player);
             let work = move || work(options.games, next, &sender, player);
             let worker = thread::Builder::new().name("game".to_owned()).stack_size(STACK_BYTES);
-            worker.spawn_scoped(scope, work).map(drop).map_err(DatagenError::Thread)
+            worker.spawn_scoped(scope, work).map(drop).context("cannot start a thread")
         });
         drop(sender);
         let written = begun.and_then(|()| write(&mut file, &options.out, &receiver, &mut progress));
@@ -213,11 +143,12 @@ pub fn run(options: &Options) -> Result<(), DatagenError> {
         drop(receiver);
         written
     })?;
-    progress.finish().map_err(|source| DatagenError::Io { path: "standard output".into(), source })
+    progress.finish();
+    Ok(())
 }
 
 /// The weights to play with, and their name in the settings.
-fn weights(path: Option<&Path>) -> Result<(Arc<Weights>, String), DatagenError> {
+fn weights(path: Option<&Path>) -> Result<(Arc<Weights>, String)> {
     let Some(path) = path else { return Ok((Weights::shipped(), "shipped".to_owned())) };
     let text = params::read_text(path)?;
     let weights: Weights = params::read(&path.display().to_string(), &text)?;
@@ -233,39 +164,36 @@ fn resume<'a>(
     out: &Path,
     settings: &Settings,
     player: &dyn Fn() -> Result<Player<'a>, OutOfMemory>,
-) -> Result<(File, Tally), DatagenError> {
-    let failed = |source| DatagenError::Io { path: out.to_owned(), source };
-    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(out).map_err(failed)?;
+) -> Result<(File, Tally)> {
+    let name = || out.display().to_string();
+    let mut file =
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(out).with_context(name)?;
     match file.try_lock() {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(DatagenError::InUse(out.to_owned())),
-        Err(TryLockError::Error(source)) => return Err(failed(source)),
+        Err(TryLockError::WouldBlock) => bail!("{}: in use by another process", name()),
+        Err(TryLockError::Error(reason)) => return Err(reason).with_context(name),
     }
     let mut tally = Tally::default();
-    if file.metadata().map_err(failed)?.len() == 0 {
-        keep_settings(out, settings)?;
+    if file.metadata().with_context(name)?.len() == 0 {
+        let (path, text) = (settings_path(out), toml::to_string(settings)?);
+        halfpoint::files::write(&path, text).with_context(|| path.display().to_string())?;
         return Ok((file, tally));
     }
     compare_settings(out, settings)?;
     let mut games = dataset::read(out)?;
-    for game in &mut games {
-        match game {
-            Ok(game) => tally.add(&game),
-            // The first game was not finished.
-            Err(DatasetError::Empty { .. }) => {}
-            Err(error) => return Err(error.into()),
-        }
+    while let Some(game) = games.read_game()? {
+        tally.add(&game);
     }
-    file.set_len(games.offset()).map_err(failed)?;
-    file.seek(SeekFrom::End(0)).map_err(failed)?;
+    file.set_len(games.offset()).with_context(name)?;
+    file.seek(SeekFrom::End(0)).with_context(name)?;
     if let Some(last) = tally.games.checked_sub(1) {
-        let again = player()?.play(last)?;
         let mut bytes = Vec::new();
-        again.map_or(Ok(()), |played| encode(&played.game, &mut bytes))?;
+        player()?.play(last)?.map_or(Ok(()), |played| encode(&played.game, &mut bytes))?;
         if bytes != games.bytes() {
-            return Err(DatagenError::OtherGames { path: out.to_owned(), number: tally.games });
+            let change = "comes out differently now, with another engine or other weights; choose another file";
+            bail!("{}: game {} {change}", name(), tally.games);
         }
-        error_line(format_args!("{}: goes on after {} games", out.display(), tally.games));
+        error_line(format_args!("{}: goes on after {} games", name(), tally.games));
     }
     Ok((file, tally))
 }
@@ -277,25 +205,19 @@ fn settings_path(out: &Path) -> PathBuf {
     path.into()
 }
 
-fn keep_settings(out: &Path, settings: &Settings) -> Result<(), DatagenError> {
-    let path = settings_path(out);
-    let text = toml::to_string(settings).expect("settings are plain values");
-    halfpoint::files::write(&path, text).map_err(|source| DatagenError::Io { path, source })
-}
-
 /// Refuses settings other than those of the games so far.
-fn compare_settings(out: &Path, settings: &Settings) -> Result<(), DatagenError> {
-    let path = settings_path(out);
-    let broken = || DatagenError::NoSettings { out: out.to_owned(), settings: path.clone() };
-    let text = params::read_text(&path).map_err(|_| broken())?;
-    let theirs: toml::Table = text.parse().map_err(|_| broken())?;
-    let ours = toml::Table::try_from(settings).expect("settings are plain values");
+fn compare_settings(out: &Path, settings: &Settings) -> Result<()> {
+    let (path, out) = (settings_path(out), out.display());
+    let theirs = params::read_text(&path).ok().and_then(|text| text.parse::<toml::Table>().ok());
+    let Some(theirs) = theirs else {
+        bail!("{out}: has games, but {} with their settings is missing or broken; choose another file", path.display());
+    };
+    let ours = toml::Table::try_from(settings)?;
     for name in ours.keys().chain(theirs.keys()) {
         let [other, own] = [&theirs, &ours].map(|table| table.get(name));
         if other != own {
             let text = |value: Option<&toml::Value>| value.map_or("none".to_owned(), toml::Value::to_string);
-            let difference = format!("{name} = {}, not {}", text(other), text(own));
-            return Err(DatagenError::OtherSettings { path: out.to_owned(), difference });
+            bail!("{out}: made with {name} = {}, not {}; choose another file", text(other), text(own));
         }
     }
     Ok(())
@@ -308,7 +230,7 @@ type Numbered = (u64, Played);
 fn work<'a>(
     games: u64,
     next: &AtomicU64,
-    sender: &Sender<Result<Numbered, DatagenError>>,
+    sender: &Sender<Result<Numbered>>,
     player: &dyn Fn() -> Result<Player<'a>, OutOfMemory>,
 ) {
     let mut player = match player() {
@@ -326,7 +248,7 @@ fn work<'a>(
         let result = match player.play(number) {
             Ok(Some(played)) => Ok((number, played)),
             Ok(None) => return,
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         };
         if sender.send(result).is_err() {
             return;
@@ -335,12 +257,7 @@ fn work<'a>(
 }
 
 /// Writes games as they come, in the order of their numbers.
-fn write(
-    file: &mut File,
-    path: &Path,
-    receiver: &Receiver<Result<Numbered, DatagenError>>,
-    progress: &mut Progress,
-) -> Result<(), DatagenError> {
+fn write(file: &mut File, path: &Path, receiver: &Receiver<Result<Numbered>>, progress: &mut Progress) -> Result<()> {
     let mut waiting = BTreeMap::new();
     let mut bytes = Vec::new();
     for result in receiver {
@@ -349,7 +266,7 @@ fn write(
         while let Some(played) = waiting.remove(&progress.tally.games) {
             bytes.clear();
             encode(&played.game, &mut bytes)?;
-            file.write_all(&bytes).map_err(|source| DatagenError::Io { path: path.to_owned(), source })?;
+            file.write_all(&bytes).with_context(|| path.display().to_string())?;
             progress.add(&played);
         }
     }
@@ -368,9 +285,7 @@ struct Progress {
 
 impl Progress {
     fn new(games: u64, before: Tally) -> Progress {
-        let bar = ProgressBar::new(games).with_position(before.games);
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {msg}").expect("the template is valid");
-        bar.set_style(style);
+        let bar = bar(games, "{wide_bar} {pos}/{len} games, {msg}").with_position(before.games);
         Progress { bar, begun: Instant::now(), before, tally: before, nodes: 0, games }
     }
 
@@ -396,18 +311,17 @@ impl Progress {
     }
 
     /// Ends the bar and prints the totals.
-    fn finish(self) -> io::Result<()> {
+    fn finish(self) {
         self.bar.finish_and_clear();
         let [games, positions, nodes] = self.rates();
         let new = self.tally.positions - self.before.positions;
-        writeln!(
-            io::stdout(),
+        line(format_args!(
             "{}; this run: {} games, {} nodes, {:.0} nodes a move, {games:.2} games/s, {positions:.0} positions/s, {nodes:.0} nodes/s",
             self.tally,
             self.tally.games - self.before.games,
             self.nodes,
             self.nodes as f64 / new.max(1) as f64,
-        )
+        ));
     }
 }
 

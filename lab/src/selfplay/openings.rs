@@ -1,6 +1,7 @@
 //! Where games begin: after random moves, or at the positions of a file.
 
-use crate::files::{self, Content, FileError, ReadReport};
+use crate::reading::{self, Content, ReadLog};
+use anyhow::{Result, bail};
 use flate2::Crc;
 use halfpoint::games::{CastlingRights, Exclusion, ReadOptions};
 use halfpoint::position::{GameHistory, Position};
@@ -11,11 +12,9 @@ use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use thiserror::Error;
-use viriformat::chess::board::Board;
 
 /// Most random moves that may be asked for, in plies.
-pub const MAX_RANDOM_PLIES: u32 = 60;
+const MAX_RANDOM_PLIES: u32 = 60;
 /// Start positions of Chess960.
 const CHESS960_STARTS: usize = 960;
 
@@ -24,20 +23,14 @@ const CHESS960_STARTS: usize = 960;
 pub enum OpeningSource {
     /// So many random moves, in plies, from the start position.
     Random(u32),
-    /// Lines with positions, or games in PGN.
     File(PathBuf),
 }
 
-/// The text names no source of openings.
-#[derive(Debug, Error)]
-#[error("'{0}' is neither a file nor random:PLIES with 1 to {MAX_RANDOM_PLIES} plies")]
-pub struct InvalidOpeningSource(String);
-
 impl FromStr for OpeningSource {
-    type Err = InvalidOpeningSource;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<OpeningSource, InvalidOpeningSource> {
-        let invalid = || InvalidOpeningSource(text.to_owned());
+    fn from_str(text: &str) -> Result<OpeningSource, String> {
+        let invalid = || format!("'{text}' is neither a file nor random:PLIES with 1 to {MAX_RANDOM_PLIES} plies");
         match text.strip_prefix("random:") {
             Some(plies) => match plies.parse() {
                 Ok(plies) if (1..=MAX_RANDOM_PLIES).contains(&plies) => Ok(OpeningSource::Random(plies)),
@@ -47,21 +40,6 @@ impl FromStr for OpeningSource {
             None => Ok(OpeningSource::File(text.into())),
         }
     }
-}
-
-/// What is wrong with a file of openings.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "fields of errors say what they are")]
-pub enum OpeningsError {
-    /// It cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// It holds games without text.
-    #[error("{}: a dataset, not openings", .0.display())]
-    Dataset(PathBuf),
-    /// There is nothing in it to play from.
-    #[error("{}: no opening in it{explanation}", path.display())]
-    Empty { path: PathBuf, explanation: String },
 }
 
 /// The openings of a run.
@@ -75,12 +53,7 @@ pub struct Openings {
 impl Openings {
     /// Reads the openings; `rng` orders those of a file. With `chess960` random moves begin at any of its 960 start
     /// positions, and files may have its castling rights.
-    ///
-    /// # Errors
-    ///
-    /// [`OpeningsError`] if a file cannot be read, has nothing in it, or has something in it that is no position to
-    /// play from.
-    pub fn new(source: &OpeningSource, chess960: bool, rng: &mut ChaCha8Rng) -> Result<Openings, OpeningsError> {
+    pub fn new(source: &OpeningSource, chess960: bool, rng: &mut ChaCha8Rng) -> Result<Openings> {
         match source {
             OpeningSource::Random(plies) => Ok(Openings {
                 label: format!("random:{plies}"),
@@ -91,17 +64,17 @@ impl Openings {
         }
     }
 
-    fn from_file(path: &Path, chess960: bool, rng: &mut ChaCha8Rng) -> Result<Openings, OpeningsError> {
-        let mut report = ReadReport::default();
+    fn from_file(path: &Path, chess960: bool, rng: &mut ChaCha8Rng) -> Result<Openings> {
+        let mut log = ReadLog::default();
         let mut starts = match Content::of(path)? {
-            Content::Pgn => games(path, chess960, &mut report)?,
-            Content::Lines => lines(path, chess960, &mut report)?,
-            Content::Dataset => return Err(OpeningsError::Dataset(path.to_owned())),
+            Content::Pgn => games(path, chess960, &mut log)?,
+            Content::Lines => lines(path, chess960, &mut log)?,
+            Content::Dataset => bail!("{}: a dataset, not openings", path.display()),
         };
         if starts.is_empty() {
-            return Err(OpeningsError::Empty { path: path.to_owned(), explanation: report.explanation() });
+            bail!("{}: no opening in it{}", path.display(), log.explanation());
         }
-        report.warn();
+        log.warn();
         let mut checksum = Crc::new();
         for start in &starts {
             checksum.update(Fen::from_position(start, EnPassantMode::Legal).to_string().as_bytes());
@@ -113,13 +86,11 @@ impl Openings {
     }
 
     /// The openings in one line, the same for the same openings.
-    #[must_use]
     pub fn label(&self) -> &str {
         &self.label
     }
 
     /// Whether these are the positions of a file.
-    #[must_use]
     pub fn are_from_file(&self) -> bool {
         self.random_plies.is_none()
     }
@@ -128,7 +99,6 @@ impl Openings {
     ///
     /// Every other game has one random move more, so that either side is to move. A file is gone through in random
     /// order, each time with one more random move after its openings: the same opening would give the same game.
-    #[must_use]
     pub fn draw(&self, number: u64, rng: &mut ChaCha8Rng) -> Option<(Position, u64)> {
         let count = self.starts.len() as u64;
         let (index, plies) = match self.random_plies {
@@ -143,25 +113,34 @@ impl Openings {
     }
 }
 
-/// The start positions of Chess960.
+/// The start positions of Chess960, by their numbers (Scharnagl).
 fn chess960_starts() -> Vec<Chess> {
-    let start = |number| {
-        let mut board = Board::new();
-        board.set_frc_idx(number);
-        let position = Position::from_fen(&board.to_string(), true).expect("a start position is legal");
-        position.to_chess()
+    // Files of the two knights among the five that bishops and queen leave free.
+    const KNIGHTS: [[usize; 2]; 10] = [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
+    let start = |number: usize| {
+        let mut pieces = [None; 8];
+        pieces[2 * (number % 4) + 1] = Some('b');
+        pieces[2 * (number / 4 % 4)] = Some('b');
+        let free = |pieces: &[Option<char>; 8]| -> Vec<usize> { (0..8).filter(|&at| pieces[at].is_none()).collect() };
+        pieces[free(&pieces)[number / 16 % 6]] = Some('q');
+        let knights = free(&pieces);
+        KNIGHTS[number / 96].iter().for_each(|&at| pieces[knights[at]] = Some('n'));
+        free(&pieces).into_iter().zip("rkr".chars()).for_each(|(at, piece)| pieces[at] = Some(piece));
+        let black: String = pieces.iter().flatten().collect();
+        let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_ascii_uppercase());
+        Position::from_fen(&fen, true).expect("a start position is legal").to_chess()
     };
     (0..CHESS960_STARTS).map(start).collect()
 }
 
 /// Positions of FEN or EPD lines.
-fn lines(path: &Path, chess960: bool, report: &mut ReadReport) -> Result<Vec<Chess>, FileError> {
+fn lines(path: &Path, chess960: bool, log: &mut ReadLog) -> Result<Vec<Chess>> {
     let castling = if chess960 { CastlingRights::Chess960 } else { CastlingRights::Chess };
     let mut positions = Vec::new();
-    files::read_lines(path, castling, report, |report, line| {
+    reading::read_lines(path, castling, log, |log, line| {
         match playable(line.position) {
             Ok(position) => positions.push(position),
-            Err(reason) => report.add_broken(path, line.number, format!("line {}: {reason}", line.number)),
+            Err(reason) => log.add_broken(path, line.number, format!("line {}: {reason}", line.number)),
         }
         true
     })?;
@@ -178,10 +157,10 @@ fn playable(position: Chess) -> Result<Chess, String> {
 }
 
 /// Last positions of the games of a PGN file, however these ended.
-fn games(path: &Path, chess960: bool, report: &mut ReadReport) -> Result<Vec<Chess>, FileError> {
+fn games(path: &Path, chess960: bool, log: &mut ReadLog) -> Result<Vec<Chess>> {
     let options = ReadOptions { chess960, ..ReadOptions::default() };
     let mut positions = Vec::new();
-    files::read_games(path, &options, report, |report, game| {
+    reading::read_games(path, &options, log, |log, game| {
         let last = match game.exclusion {
             Some(Exclusion::OtherVariant) => Err("another variant than chess".to_owned()),
             _ => playable(game.last_position()),
@@ -190,7 +169,7 @@ fn games(path: &Path, chess960: bool, report: &mut ReadReport) -> Result<Vec<Che
             Ok(position) => positions.push(position),
             Err(reason) => {
                 let reason = format!("game {}, line {}: {reason}", game.number, game.line);
-                report.add_broken(path, game.number, reason);
+                log.add_broken(path, game.number, reason);
             }
         }
         true

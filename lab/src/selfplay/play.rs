@@ -1,7 +1,8 @@
 //! One game of the engine against itself.
 
 use super::openings::Openings;
-use crate::files::dataset::{Ending, Eval, Game, Ply};
+use crate::dataset::{Ending, Eval, Game, Ply};
+use anyhow::{Result, bail};
 use halfpoint::eval::Weights;
 use halfpoint::position::{self, Position};
 use halfpoint::search::{Limits, OutOfMemory, Pool, Settings, Signals};
@@ -10,7 +11,6 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{Color, KnownOutcome};
 use std::sync::Arc;
-use thiserror::Error;
 
 /// Size of the transposition table in MiB: room for all nodes of a game, and quickly cleared before the next.
 const HASH_MIB: usize = 16;
@@ -37,11 +37,9 @@ pub struct Conditions {
     pub soft_nodes: u64,
     /// Nodes at which a search ends.
     pub hard_nodes: u64,
-    /// Where games begin.
     pub openings: Openings,
     /// Tables that end games, if any.
     pub tables: Option<Tables>,
-    /// Weights of the evaluation.
     pub weights: Arc<Weights>,
 }
 
@@ -56,29 +54,13 @@ pub struct Player<'a> {
 /// A game with what it took.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The game.
     pub game: Game,
     /// Nodes searched for its moves.
     pub nodes: u64,
 }
 
-/// Why a game could not be played.
-#[derive(Debug, Error)]
-pub enum PlayError {
-    /// No opening that can be played.
-    #[error("game {0}: {OPENING_ATTEMPTS} random openings in a row are decided or over, too many random moves")]
-    NoOpening(u64),
-    /// The tables cannot be read.
-    #[error(transparent)]
-    Tables(#[from] TableFault),
-}
-
 impl<'a> Player<'a> {
     /// A player of games under these conditions. `signals` can end a game.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`] if there is no memory for the transposition table.
     pub fn new(conditions: &'a Conditions, signals: &'a Signals) -> Result<Player<'a>, OutOfMemory> {
         let limits =
             Limits { soft_nodes: Some(conditions.soft_nodes), nodes: Some(conditions.hard_nodes), ..Limits::default() };
@@ -88,11 +70,7 @@ impl<'a> Player<'a> {
 
     /// Plays the game of this number, which depends on the number and the conditions alone. `None` if it was told to
     /// stop.
-    ///
-    /// # Errors
-    ///
-    /// [`PlayError`] if all random openings are decided or the tables cannot be read.
-    pub fn play(&mut self, number: u64) -> Result<Option<Played>, PlayError> {
+    pub fn play(&mut self, number: u64) -> Result<Option<Played>> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.conditions.seed);
         rng.set_stream(number + 1);
         self.pool.clear();
@@ -140,7 +118,7 @@ impl<'a> Player<'a> {
 
     /// An opening that a game can be played from. After random moves it is one that is not decided; from a file, the last
     /// of a few if all are.
-    fn opening(&mut self, number: u64, rng: &mut ChaCha8Rng) -> Result<Position, PlayError> {
+    fn opening(&mut self, number: u64, rng: &mut ChaCha8Rng) -> Result<Position> {
         let from_file = self.conditions.openings.are_from_file();
         let mut looks = 0;
         for _ in 0..OPENING_ATTEMPTS {
@@ -154,7 +132,8 @@ impl<'a> Player<'a> {
                 return Ok(start);
             }
         }
-        Err(PlayError::NoOpening(number + 1))
+        let tried = format!("{OPENING_ATTEMPTS} random openings in a row are decided or over");
+        bail!("game {}: {tried}, too many random moves", number + 1)
     }
 
     fn is_balanced(&mut self, game: &position::GameHistory) -> bool {

@@ -1,23 +1,19 @@
 //! What games add up to.
 
-use crate::files::dataset::{Ending, Game};
+use crate::dataset::{Ending, Game};
 use shakmaty::{Color, KnownOutcome};
 use std::fmt;
 
 /// Counts over games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Games.
     pub games: u64,
-    /// Positions in which a move was played.
     pub positions: u64,
     /// Games that White won.
     pub white: u64,
-    /// Games drawn.
     pub draws: u64,
     /// Games that Black won.
     pub black: u64,
-    /// Games resigned.
     pub resigned: u64,
     /// Games played on that would have been resigned.
     pub played_on: u64,
@@ -45,16 +41,14 @@ impl Tally {
         }
     }
 
-    /// Shares of White's wins, draws and Black's wins in one line.
-    #[must_use]
+    /// Fractions of White's wins, draws and Black's wins in one line.
     pub fn results(&self) -> String {
         let [white, draws, black] = [self.white, self.draws, self.black].map(|count| percent(count, self.games));
         format!("W/D/L {white:.1}/{draws:.1}/{black:.1} %")
     }
 }
 
-/// A share in per cent; 0 of nothing.
-#[must_use]
+/// A fraction in per cent; 0 of nothing.
 pub fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }

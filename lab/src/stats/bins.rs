@@ -6,35 +6,31 @@ use serde::Serialize;
 /// Forecasts of about the same probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Bin {
-    /// Number of positions.
     pub positions: usize,
-    /// Mean of the predicted probabilities.
     pub predicted: f64,
-    /// Share of the positions in which it happened.
+    /// Fraction of the positions in which it happened.
     pub observed: f64,
     /// Standard error of the difference of both, over games.
-    pub error: f64,
+    #[serde(rename = "error")]
+    pub standard_error: f64,
 }
 
 impl Bin {
     /// Observed less predicted.
-    #[must_use]
     pub fn distance(&self) -> f64 {
         self.observed - self.predicted
     }
 
     /// The distance in standard errors; 0 if there is no error.
-    #[must_use]
     pub fn t_value(&self) -> f64 {
-        if self.error > 0.0 { self.distance() / self.error } else { 0.0 }
+        if self.standard_error > 0.0 { self.distance() / self.standard_error } else { 0.0 }
     }
 
-    /// 95 % interval of the observed share (Wilson, 1927), with as many independent positions as the error over games is
+    /// 95 % interval of the observed fraction (Wilson, 1927), with as many independent positions as the error over games is
     /// worth.
-    #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         const Z: f64 = 1.959_964;
-        let worth = self.observed * (1.0 - self.observed) / (self.error * self.error);
+        let worth = self.observed * (1.0 - self.observed) / (self.standard_error * self.standard_error);
         let n = if worth > 0.0 { worth.min(self.positions as f64) } else { self.positions as f64 };
         let middle = self.observed + Z * Z / (2.0 * n);
         let half = Z * (self.observed * (1.0 - self.observed) / n + Z * Z / (4.0 * n * n)).sqrt();
@@ -52,7 +48,6 @@ pub struct Bins {
 
 impl Bins {
     /// So many bins, all empty; at least one.
-    #[must_use]
     pub fn new(count: usize) -> Bins {
         Bins { bins: vec![(0.0, Clustered::default()); count.max(1)] }
     }
@@ -66,26 +61,28 @@ impl Bins {
     }
 
     /// The bins that are not empty, by rising probability.
-    #[must_use]
     pub fn filled(&self) -> Vec<Bin> {
         let filled = self.bins.iter().filter(|(_, residual)| residual.count > 0);
         let bin = |(sum, residual): &(f64, Clustered)| {
             let predicted = sum / residual.count as f64;
-            Bin { positions: residual.count, predicted, observed: predicted + residual.mean(), error: residual.error() }
+            Bin {
+                positions: residual.count,
+                predicted,
+                observed: predicted + residual.mean(),
+                standard_error: residual.standard_error(),
+            }
         };
         filled.map(bin).collect()
     }
 }
 
 /// Expected calibration error: mean over the positions of the distance of their bin; 0 of nothing.
-#[must_use]
 pub fn calibration_error(bins: &[Bin]) -> f64 {
     let all: usize = bins.iter().map(|bin| bin.positions).sum();
     bins.iter().map(|bin| bin.distance().abs() * bin.positions as f64).sum::<f64>() / all.max(1) as f64
 }
 
 /// The bin of `least` positions or more whose prediction is the farthest off.
-#[must_use]
 pub fn worst(bins: &[Bin], least: usize) -> Option<&Bin> {
     let filled = bins.iter().filter(|bin| bin.positions >= least);
     filled.max_by(|a, b| a.distance().abs().total_cmp(&b.distance().abs()))
@@ -123,13 +120,17 @@ mod tests {
         let (once, twice) = (bin(1), bin(2));
         assert_eq!((once.positions, twice.positions), (1000, 2000));
         assert!((once.distance() + 0.3).abs() < 1e-9 && (twice.distance() + 0.3).abs() < 1e-9);
-        assert!((once.error - twice.error).abs() < 1e-9 && (once.error - 0.0158).abs() < 1e-4, "{}", once.error);
+        assert!(
+            (once.standard_error - twice.standard_error).abs() < 1e-9 && (once.standard_error - 0.0158).abs() < 1e-4,
+            "{}",
+            once.standard_error
+        );
         assert!((once.interval().0 - twice.interval().0).abs() < 1e-3, "{once:?} {twice:?}");
     }
 
     #[test]
     fn the_worst_bin_is_a_filled_one() {
-        let bin = |positions, observed| Bin { positions, predicted: 0.5, observed, error: 0.01 };
+        let bin = |positions, observed| Bin { positions, predicted: 0.5, observed, standard_error: 0.01 };
         let bins = [bin(500, 0.52), bin(299, 0.9), bin(300, 0.46)];
         assert_eq!(worst(&bins, 300), Some(&bins[2]));
         assert_eq!(worst(&bins[1..2], 300), None);
@@ -137,8 +138,8 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_share() {
-        let (low, high) = Bin { positions: 100, predicted: 0.5, observed: 0.5, error: 0.05 }.interval();
+    fn intervals_hold_the_fraction() {
+        let (low, high) = Bin { positions: 100, predicted: 0.5, observed: 0.5, standard_error: 0.05 }.interval();
         assert!((low - 0.4038).abs() < 1e-3 && (high - 0.5962).abs() < 1e-3, "{low} {high}");
     }
 }

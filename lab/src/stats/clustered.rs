@@ -5,14 +5,11 @@
 /// `N` values is `sqrt(G / (G − 1) · Σ (S − n·m)²) / N` (the cluster-robust error of Liang and Zeger, 1986).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clustered {
-    /// Number of values.
     pub count: usize,
-    /// Number of games.
     pub games: usize,
     sum: f64,
     /// `Σ S²`, `Σ S·n` and `Σ n²` over all games but the last.
     moments: [f64; 3],
-    /// The last game, with its `S` and `n`.
     last: Option<usize>,
     last_sum: f64,
     last_count: f64,
@@ -20,7 +17,6 @@ pub struct Clustered {
 
 impl Clustered {
     /// The mean of values with their games.
-    #[must_use]
     pub fn of(values: impl IntoIterator<Item = (usize, f64)>) -> Clustered {
         let mut all = Clustered::default();
         values.into_iter().for_each(|(game, value)| all.add(game, value));
@@ -58,14 +54,12 @@ impl Clustered {
     }
 
     /// The mean; 0 of nothing.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.sum / self.count.max(1) as f64
     }
 
     /// Standard error of the mean; 0 if all values are of one game, which tells nothing of others.
-    #[must_use]
-    pub fn error(&self) -> f64 {
+    pub fn standard_error(&self) -> f64 {
         let (mean, [squares, products, counts]) = (self.mean(), self.moments());
         let spread = (squares - 2.0 * mean * products + mean * mean * counts).max(0.0);
         let games = self.games as f64;
@@ -73,9 +67,8 @@ impl Clustered {
     }
 
     /// The mean in standard errors; 0 if there is no error.
-    #[must_use]
     pub fn t_value(&self) -> f64 {
-        if self.error() > 0.0 { self.mean() / self.error() } else { 0.0 }
+        if self.standard_error() > 0.0 { self.mean() / self.standard_error() } else { 0.0 }
     }
 }
 
@@ -89,16 +82,16 @@ mod tests {
         assert_eq!((all.games, all.count), (3, 5));
         assert!((all.mean() - 0.4).abs() < 1e-12);
         // Sums less n times the mean: 1.2, −1.4 and 0.2.
-        assert!((all.error() - (3.44f64 * 3.0 / 2.0).sqrt() / 5.0).abs() < 1e-12);
-        assert!((all.t_value() - all.mean() / all.error()).abs() < 1e-12);
+        assert!((all.standard_error() - (3.44f64 * 3.0 / 2.0).sqrt() / 5.0).abs() < 1e-12);
+        assert!((all.t_value() - all.mean() / all.standard_error()).abs() < 1e-12);
     }
 
     #[test]
     fn repeated_positions_of_a_game_do_not_count_as_more_games() {
         let apart = Clustered::of([(0, 1.0), (1, 3.0)]);
         let twice = Clustered::of([(0, 1.0), (0, 1.0), (1, 3.0), (1, 3.0)]);
-        assert_eq!((apart.mean(), apart.error()), (2.0, 1.0));
-        assert!((twice.mean() - 2.0).abs() < 1e-12 && (twice.error() - 1.0).abs() < 1e-12);
+        assert_eq!((apart.mean(), apart.standard_error()), (2.0, 1.0));
+        assert!((twice.mean() - 2.0).abs() < 1e-12 && (twice.standard_error() - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -108,15 +101,18 @@ mod tests {
         let mut parts = Clustered::of(values[..2].iter().copied());
         parts.merge(&Clustered::of(values[2..].iter().copied()));
         assert_eq!((parts.games, parts.count), (whole.games, whole.count));
-        assert!((parts.error() - whole.error()).abs() < 1e-12 && (parts.mean() - whole.mean()).abs() < 1e-12);
+        assert!(
+            (parts.standard_error() - whole.standard_error()).abs() < 1e-12
+                && (parts.mean() - whole.mean()).abs() < 1e-12
+        );
         let mut nothing = Clustered::default();
-        assert_eq!((nothing.mean(), nothing.error(), nothing.t_value()), (0.0, 0.0, 0.0));
+        assert_eq!((nothing.mean(), nothing.standard_error(), nothing.t_value()), (0.0, 0.0, 0.0));
         nothing.merge(&whole);
-        assert!((nothing.error() - whole.error()).abs() < 1e-12 && nothing.games == 3);
+        assert!((nothing.standard_error() - whole.standard_error()).abs() < 1e-12 && nothing.games == 3);
     }
 
     #[test]
     fn one_game_tells_nothing_of_others() {
-        assert_eq!(Clustered::of([(7, 0.0), (7, 1.0)]).error(), 0.0);
+        assert_eq!(Clustered::of([(7, 0.0), (7, 1.0)]).standard_error(), 0.0);
     }
 }

@@ -5,16 +5,15 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 
-/// The part, from 0, that each of `count` things falls into: at random, and all of them as large as each other.
-#[must_use]
-pub fn parts(count: usize, parts: usize, seed: u64) -> Vec<usize> {
+/// The fold, from 0, of each of `count` things: at random, and all folds as large as each other.
+pub fn assign_folds(count: usize, folds: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.shuffle(&mut StdRng::seed_from_u64(seed));
-    let mut part = vec![0; count];
-    for (place, &thing) in order.iter().enumerate() {
-        part[thing] = place % parts.max(1);
+    let mut fold_of = vec![0; count];
+    for (rank, &thing) in order.iter().enumerate() {
+        fold_of[thing] = rank % folds.max(1);
     }
-    part
+    fold_of
 }
 
 /// Which game each position is of.
@@ -27,7 +26,6 @@ pub struct Games {
 
 impl Games {
     /// From the number of each position's game.
-    #[must_use]
     pub fn new(numbers: impl IntoIterator<Item = usize>) -> Games {
         let numbers: Vec<usize> = numbers.into_iter().collect();
         let distinct: Vec<usize> = numbers.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
@@ -35,21 +33,17 @@ impl Games {
         Games { of, count: distinct.len() }
     }
 
-    /// Number of games.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The part, from 0, in which each position is held out. Parts are of equal numbers of games.
-    #[must_use]
+    /// The fold, from 0, in which each position is held out. Folds are of equal numbers of games.
     pub fn folds(&self, count: usize, seed: u64) -> Vec<usize> {
-        let part = parts(self.count, count, seed);
-        self.of.iter().map(|&game| part[game]).collect()
+        let fold_of = assign_folds(self.count, count, seed);
+        self.of.iter().map(|&game| fold_of[game]).collect()
     }
 
     /// As many games as there are, drawn at random with repetition (the bootstrap): how often each position counts.
-    #[must_use]
     pub fn resample(&self, random: &mut StdRng) -> Vec<f64> {
         let mut times = vec![0.0; self.count];
         for _ in 0..self.count {
@@ -59,7 +53,7 @@ impl Games {
     }
 }
 
-/// Predictions for each position by what was fitted to the parts that it is not in. `folds` has the part of each.
+/// Predictions for each position by what was fitted to the folds that it is not in. `folds` has the fold of each.
 pub fn cross_validate<F, P: Clone + Default>(
     folds: &[usize],
     fit: impl Fn(&[usize]) -> F,
@@ -81,13 +75,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_as_large_as_each_other() {
-        let part = parts(11, 3, 7);
+    fn folds_are_as_large_as_each_other() {
+        let part = assign_folds(11, 3, 7);
         let mut sizes = [0, 1, 2].map(|fold| part.iter().filter(|&&other| other == fold).count());
         sizes.sort_unstable();
         assert_eq!(sizes, [3, 4, 4]);
-        assert_eq!(part, parts(11, 3, 7));
-        assert_ne!(part, parts(11, 3, 8));
+        assert_eq!(part, assign_folds(11, 3, 7));
+        assert_ne!(part, assign_folds(11, 3, 8));
     }
 
     #[test]

@@ -1,35 +1,28 @@
 //! L-BFGS: minimising smooth functions by their gradients, with the solver of `argmin`.
 
-use argmin::core::observers::{Observe, ObserverMode};
-use argmin::core::{CostFunction, Error, Executor, Gradient, IterState, KV, State};
+use argmin::core::{CostFunction, Error, Executor, Gradient};
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::cell::{Cell, RefCell};
 
-/// A place with the value of a function and its gradient there.
+/// Arguments of a function with its value and gradient there.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// The arguments.
-    pub place: Vec<f64>,
-    /// The value.
+    pub x: Vec<f64>,
     pub value: f64,
-    /// Derivatives by the arguments.
     pub gradient: Vec<f64>,
 }
 
 impl Point {
     /// Length of the gradient.
-    #[must_use]
-    pub fn steepness(&self) -> f64 {
+    pub fn gradient_norm(&self) -> f64 {
         dot(&self.gradient, &self.gradient).sqrt()
     }
 
     /// Whether it is nearer to the end: by its value or, where rounding hides a difference, by its gradient.
     fn is_better_than(&self, other: &Point, noise: f64) -> bool {
         let gain = other.value - self.value;
-        if gain.abs() > noise * other.value.abs() { gain > 0.0 } else { self.steepness() < other.steepness() }
+        if gain.abs() > noise * other.value.abs() { gain > 0.0 } else { self.gradient_norm() < other.gradient_norm() }
     }
 }
 
@@ -38,11 +31,10 @@ impl Point {
 pub struct Rules {
     /// Length of the gradient at which the end is reached.
     pub tolerance: f64,
-    /// Iterations at most.
     pub iterations: usize,
     /// Length of the first step, which goes down the gradient; as long as the gradient if missing.
     pub first_step: Option<f64>,
-    /// Rounding error of a value, as a part of it. Within that only gradients tell places apart.
+    /// Rounding error of a value, as a part of it. Within that only gradients tell points apart.
     pub noise: f64,
 }
 
@@ -51,88 +43,86 @@ const MEMORY: usize = 12;
 /// Starts at most: a line search that breaks off loses what the solver remembers of the curvature.
 const STARTS: usize = 20;
 
-/// Goes down from `start`. Returns the start and the best place after each iteration; the last is the best but for
-/// rounding.
+/// Goes down from `start`. Returns the start and each better point that was found; the last is the best but for rounding.
 pub fn minimize(function: impl FnMut(&[f64]) -> (f64, Vec<f64>), start: &[f64], rules: Rules) -> Vec<Point> {
-    let problem = Problem { function: RefCell::new(function), known: RefCell::default(), factor: RefCell::new(1.0) };
-    let mut points = vec![problem.at(start)];
+    let problem = Problem::new(function, start, rules.noise);
     for _ in 0..STARTS {
-        let from = points[points.len() - 1].clone();
-        let steepness = from.steepness();
-        let left = rules.iterations.saturating_sub(points.len() - 1);
+        let (from, found) = problem.best();
+        let (norm, left) = (from.gradient_norm(), rules.iterations.saturating_sub(found));
         // False, too, for a gradient that is no number.
-        let goes_on = steepness > rules.tolerance && left > 0;
+        let goes_on = norm > rules.tolerance && left > 0;
         if !goes_on {
-            return points;
+            return problem.points.into_inner();
         }
-        let factor = rules.first_step.map_or(1.0, |length| length / steepness);
-        problem.factor.replace(factor);
-        for place in descend(&problem, &from, left, rules.tolerance * factor) {
-            let next = problem.at(&place);
-            if next.is_better_than(&points[points.len() - 1], rules.noise) {
-                points.push(next);
-            }
+        problem.factor.set(rules.first_step.map_or(1.0, |length| length / norm));
+        let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY);
+        let solver = solver.with_tolerance_grad(rules.tolerance * problem.factor.get());
+        if let Ok(solver) = solver.and_then(|solver| solver.with_tolerance_cost(0.0)) {
+            let executor = Executor::new(&problem, solver)
+                .configure(|state| state.param(from.x.clone()).max_iters(left as u64))
+                .timer(false);
+            // An error of the line search is no loss: the problem knows how far it came.
+            drop(executor.run());
         }
-        let end = &points[points.len() - 1];
-        if from.value - end.value <= rules.noise * from.value.abs() {
+        if from.value - problem.best().0.value <= rules.noise * from.value.abs() {
             break;
         }
     }
-    // Where values no longer tell places apart, gradients still do.
-    while points.len() <= rules.iterations {
-        let end = &points[points.len() - 1];
-        let place: Vec<f64> = end.place.iter().zip(&end.gradient).map(|(value, slope)| value - slope).collect();
-        if end.steepness() <= rules.tolerance {
-            break;
-        }
-        let next = problem.at(&place);
+    // Where values no longer tell points apart, gradients still do.
+    let (mut end, mut found) = problem.best();
+    while found < rules.iterations && end.gradient_norm() > rules.tolerance {
+        let x: Vec<f64> = end.x.iter().zip(&end.gradient).map(|(value, slope)| value - slope).collect();
+        let next = problem.evaluate(&x);
         // False, too, for a gradient that is no number.
-        let gains = next.steepness() <= end.steepness() / 2.0;
+        let gains = next.gradient_norm() <= end.gradient_norm() / 2.0;
         if !gains {
             break;
         }
-        points.push(next);
+        problem.points.borrow_mut().push(next.clone());
+        (end, found) = (next, found + 1);
     }
-    points
+    problem.points.into_inner()
 }
 
-/// The places after each iteration of the solver. It ends early where the line search finds nothing better.
-fn descend<F: FnMut(&[f64]) -> (f64, Vec<f64>)>(
-    problem: &Problem<F>,
-    from: &Point,
-    iterations: usize,
-    tolerance: f64,
-) -> Vec<Vec<f64>> {
-    let trace = Trace::default();
-    let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY).with_tolerance_grad(tolerance);
-    if let Ok(solver) = solver.and_then(|solver| solver.with_tolerance_cost(0.0)) {
-        let executor = Executor::new(problem, solver)
-            .configure(|state| state.param(from.place.clone()).max_iters(iterations as u64))
-            .timer(false)
-            .add_observer(trace.clone(), ObserverMode::Always);
-        // An error of the line search is no loss: the trace has how far it came.
-        drop(executor.run());
-    }
-    std::mem::take(&mut *trace.0.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// A function as the solver sees it: value and gradient of a place are asked for one by one.
+/// A function as the solver sees it: value and gradient of a point are asked for one by one.
 struct Problem<F> {
     function: RefCell<F>,
-    /// The places so far, by the bits of their arguments.
-    known: RefCell<HashMap<Vec<u64>, Point>>,
+    /// The start and each better point.
+    points: RefCell<Vec<Point>>,
+    last: RefCell<Point>,
+    noise: f64,
     /// The solver sees values and gradients times this.
-    factor: RefCell<f64>,
+    factor: Cell<f64>,
 }
 
 impl<F: FnMut(&[f64]) -> (f64, Vec<f64>)> Problem<F> {
-    fn at(&self, place: &[f64]) -> Point {
-        let bits = place.iter().map(|value| value.to_bits()).collect();
-        let point = || {
-            let (value, gradient) = (self.function.borrow_mut())(place);
-            Point { place: place.to_vec(), value, gradient }
-        };
-        self.known.borrow_mut().entry(bits).or_insert_with(point).clone()
+    fn new(mut function: F, start: &[f64], noise: f64) -> Problem<F> {
+        let (value, gradient) = function(start);
+        let start = Point { x: start.to_vec(), value, gradient };
+        let (points, last) = (RefCell::new(vec![start.clone()]), RefCell::new(start));
+        Problem { function: RefCell::new(function), points, last, noise, factor: Cell::new(1.0) }
+    }
+
+    /// The best point so far, and how many were found after the start.
+    fn best(&self) -> (Point, usize) {
+        let points = self.points.borrow();
+        (points[points.len() - 1].clone(), points.len() - 1)
+    }
+
+    fn evaluate(&self, x: &[f64]) -> Point {
+        let (value, gradient) = (self.function.borrow_mut())(x);
+        Point { x: x.to_vec(), value, gradient }
+    }
+
+    fn at(&self, x: &[f64]) -> Point {
+        let mut last = self.last.borrow_mut();
+        if last.x != x {
+            *last = self.evaluate(x);
+            if last.is_better_than(&self.best().0, self.noise) {
+                self.points.borrow_mut().push(last.clone());
+            }
+        }
+        last.clone()
     }
 }
 
@@ -140,10 +130,10 @@ impl<F: FnMut(&[f64]) -> (f64, Vec<f64>)> CostFunction for &Problem<F> {
     type Param = Vec<f64>;
     type Output = f64;
 
-    fn cost(&self, place: &Vec<f64>) -> Result<f64, Error> {
-        let value = self.at(place).value;
+    fn cost(&self, x: &Vec<f64>) -> Result<f64, Error> {
+        let value = self.at(x).value;
         // The line search does not understand anything but numbers.
-        Ok(if value.is_finite() { value * *self.factor.borrow() } else { f64::MAX.sqrt() })
+        Ok(if value.is_finite() { value * self.factor.get() } else { f64::MAX.sqrt() })
     }
 }
 
@@ -151,24 +141,9 @@ impl<F: FnMut(&[f64]) -> (f64, Vec<f64>)> Gradient for &Problem<F> {
     type Param = Vec<f64>;
     type Gradient = Vec<f64>;
 
-    fn gradient(&self, place: &Vec<f64>) -> Result<Vec<f64>, Error> {
-        let factor = *self.factor.borrow();
-        Ok(self.at(place).gradient.iter().map(|slope| slope * factor).collect())
-    }
-}
-
-/// Keeps the place of each iteration.
-#[derive(Clone, Default)]
-struct Trace(Arc<Mutex<Vec<Vec<f64>>>>);
-
-/// State of the solver.
-type Iterate = IterState<Vec<f64>, Vec<f64>, (), (), (), f64>;
-
-impl Observe<Iterate> for Trace {
-    fn observe_iter(&mut self, state: &Iterate, _: &KV) -> Result<(), Error> {
-        let places = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        places.extend(state.get_param().cloned());
-        Ok(())
+    fn gradient(&self, x: &Vec<f64>) -> Result<Vec<f64>, Error> {
+        let factor = self.factor.get();
+        Ok(self.at(x).gradient.iter().map(|slope| slope * factor).collect())
     }
 }
 
@@ -194,7 +169,7 @@ mod tests {
         };
         for first_step in [None, Some(0.05)] {
             let end = end(rosenbrock, &[-1.2, 1.0], Rules { first_step, ..RULES });
-            assert!(end.value < 1e-16 && (end.place[0] - 1.0).abs() < 1e-8, "{end:?}");
+            assert!(end.value < 1e-16 && (end.x[0] - 1.0).abs() < 1e-8, "{end:?}");
         }
     }
 
@@ -202,7 +177,7 @@ mod tests {
     fn a_round_bowl_takes_a_step() {
         let bowl = |x: &[f64]| (0.5 * dot(x, x) + 7e3, x.to_vec());
         let points = minimize(bowl, &[3.0, -4.0, 12.0], RULES);
-        assert_eq!((points.len(), points[1].steepness()), (2, 0.0));
+        assert_eq!((points.len(), points[1].gradient_norm()), (2, 0.0));
     }
 
     #[test]
@@ -216,7 +191,7 @@ mod tests {
         // ln of what is below zero is no number.
         let function = |x: &[f64]| (x[0] - x[0].ln(), vec![1.0 - 1.0 / x[0]]);
         let end = end(function, &[0.01], RULES);
-        assert!((end.place[0] - 1.0).abs() < 1e-9, "{end:?}");
+        assert!((end.x[0] - 1.0).abs() < 1e-9, "{end:?}");
     }
 
     #[test]
@@ -226,7 +201,7 @@ mod tests {
             (value, x.iter().zip([2.0, 6.0, 0.8]).map(|(x, c)| c * x).collect())
         };
         let end = end(function, &[1.0, 1.0, 1.0], Rules { noise: 1e-11, tolerance: 1e-9, ..RULES });
-        assert!(end.steepness() < 1e-9, "{end:?}");
+        assert!(end.gradient_norm() < 1e-9, "{end:?}");
     }
 
     #[test]

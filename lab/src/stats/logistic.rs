@@ -1,28 +1,26 @@
 //! Regressions: logistic ones by Newton's method, linear ones by least squares.
 
 use super::Clustered;
-use faer::linalg::solvers::{Llt, Solve, SolveLstsq};
-use faer::{Col, Mat, Side};
+use nalgebra::{DMatrix, DVector};
 use std::borrow::Borrow;
 
 /// The probability `p` of a logit with the log losses `−ln p` and `−ln (1 − p)`, in nats, from one exponential. Exact for
 /// any size of the logit.
 #[inline]
-#[must_use]
 pub fn log_losses(logit: f64) -> (f64, f64, f64) {
     let small = (-logit.abs()).exp();
     let (near, share) = (small.ln_1p(), 1.0 / (1.0 + small));
     if logit >= 0.0 { (share, near, near + logit) } else { (small * share, near - logit, near) }
 }
 
-/// A case of a logistic regression: the log odds of *yes* are `before + Σ coefficient · feature`.
+/// A case of a logistic regression: the log odds of *yes* are `offset + Σ coefficient · feature`.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<const N: usize> {
     /// Log odds that are known before.
-    pub before: f64,
+    pub offset: f64,
     /// What the coefficients are multiplied with.
     pub features: [f64; N],
-    /// How often it happened: 1 or 0, a share, or a weight.
+    /// How often it happened: 1 or 0, a fraction, or a weight.
     pub yes: f64,
     /// How often it did not happen.
     pub no: f64,
@@ -34,7 +32,7 @@ pub struct Regression {
     /// The coefficients of the features.
     pub coefficients: Vec<f64>,
     /// Inverse of the Hessian of the loss; none if the cases do not determine the coefficients.
-    inverse: Option<Mat<f64>>,
+    inverse: Option<DMatrix<f64>>,
 }
 
 /// Newton steps at most, and halvings of one that goes too far.
@@ -47,7 +45,6 @@ const TOLERANCE: f64 = 1e-8;
 impl Regression {
     /// Fits the first `size` of the `N` coefficients by Newton's method, from 0 on. `deviation` is that of a normal prior
     /// of each coefficient around 0, if there is one. Where the cases do not determine the coefficients, they stay.
-    #[must_use]
     pub fn fit<const N: usize, C: Borrow<Case<N>>>(
         cases: impl Iterator<Item = C> + Clone,
         size: usize,
@@ -60,13 +57,13 @@ impl Regression {
         let mut here = slopes(&coefficients);
         let mut inverse = None;
         for _ in 0..STEPS {
-            let Ok(cholesky) = Llt::new(here.hessian.as_ref(), Side::Lower) else { break };
+            let Some(cholesky) = here.hessian.clone().cholesky() else { break };
             let step = cholesky.solve(&here.gradient);
-            let decrement = here.gradient.transpose() * &step;
+            let decrement = here.gradient.dot(&step);
             if !decrement.is_finite() {
                 break;
             }
-            inverse = Some(cholesky.solve(Mat::<f64>::identity(size, size)));
+            inverse = Some(cholesky.inverse());
             let moved = |part: f64| -> Vec<f64> {
                 coefficients.iter().zip(step.iter()).map(|(coefficient, step)| coefficient - part * step).collect()
             };
@@ -86,29 +83,28 @@ impl Regression {
 
     /// Standard errors of the coefficients, from the same cases with their games, those of one game together: the games are
     /// the independent observations (the sandwich estimator, without the prior). 0 if the cases do not determine them.
-    #[must_use]
-    pub fn errors<const N: usize>(&self, cases: impl Iterator<Item = (usize, Case<N>)>) -> Vec<f64> {
+    pub fn standard_errors<const N: usize>(&self, cases: impl Iterator<Item = (usize, Case<N>)>) -> Vec<f64> {
         let size = self.coefficients.len();
         let Some(inverse) = &self.inverse else { return vec![0.0; size] };
         // How far each game moves the coefficients.
         let mut moved = vec![Clustered::default(); size];
-        for (game, Case { before, features, yes, no }) in cases {
-            let logit = before + features.iter().zip(&self.coefficients).map(|(x, c)| x * c).sum::<f64>();
+        for (game, Case { offset, features, yes, no }) in cases {
+            let logit = offset + features.iter().zip(&self.coefficients).map(|(x, c)| x * c).sum::<f64>();
             let residual = yes - (yes + no) * log_losses(logit).0;
             for (i, moved) in moved.iter_mut().enumerate() {
                 let along: f64 = (0..size).map(|j| inverse[(i, j)] * features[j]).sum();
                 moved.add(game, residual * along);
             }
         }
-        moved.iter().map(|moved| moved.error() * moved.count as f64).collect()
+        moved.iter().map(|moved| moved.standard_error() * moved.count as f64).collect()
     }
 }
 
 /// Loss with the prior, in nats, and its derivatives by the coefficients.
 struct Slopes {
     loss: f64,
-    gradient: Col<f64>,
-    hessian: Mat<f64>,
+    gradient: DVector<f64>,
+    hessian: DMatrix<f64>,
 }
 
 impl Slopes {
@@ -122,9 +118,9 @@ impl Slopes {
         let mut gradient: [f64; N] = std::array::from_fn(|i| coefficients.get(i).map_or(0.0, |c| c * precision));
         let mut hessian = [[0.0; N]; N];
         for case in cases {
-            let Case { before, features, yes, no } = case.borrow();
+            let Case { offset, features, yes, no } = case.borrow();
             let features = &features[..size];
-            let logit = before + features.iter().zip(coefficients).map(|(x, c)| x * c).sum::<f64>();
+            let logit = offset + features.iter().zip(coefficients).map(|(x, c)| x * c).sum::<f64>();
             let (p, loss_yes, loss_no) = log_losses(logit);
             loss += yes * loss_yes + no * loss_no;
             let slope = (yes + no) * p - yes;
@@ -136,8 +132,8 @@ impl Slopes {
         }
         Slopes {
             loss,
-            gradient: Col::from_fn(size, |i| gradient[i]),
-            hessian: Mat::from_fn(size, size, |i, j| {
+            gradient: DVector::from_column_slice(&gradient[..size]),
+            hessian: DMatrix::from_fn(size, size, |i, j| {
                 hessian[i.max(j)][i.min(j)] + if i == j { precision } else { 0.0 }
             }),
         }
@@ -146,11 +142,11 @@ impl Slopes {
 
 /// The coefficients with the least sum of squared errors of `Σ coefficient · feature` from the targets; `rows` has the
 /// features of each target, at least as many as there are coefficients.
-#[must_use]
 pub fn least_squares(rows: &[Vec<f64>], targets: &[f64]) -> Vec<f64> {
     let size = rows.first().map_or(0, Vec::len);
-    let features = Mat::from_fn(rows.len(), size, |i, j| rows[i][j]);
-    let solution = features.qr().solve_lstsq(Col::from_fn(targets.len(), |i| targets[i]));
+    let qr = DMatrix::from_fn(rows.len(), size, |i, j| rows[i][j]).qr();
+    let mut solution = qr.q().tr_mul(&DVector::from_column_slice(targets));
+    qr.r().solve_upper_triangular_mut(&mut solution);
     solution.iter().copied().collect()
 }
 
@@ -177,7 +173,7 @@ mod tests {
 
     /// Two shares of a hundred cases each, at 0 and 1.
     fn two_shares() -> impl Iterator<Item = Case<2>> + Clone {
-        let case = |x: f64, yes: f64| Case { before: 0.0, features: [1.0, x], yes, no: 1.0 - yes };
+        let case = |x: f64, yes: f64| Case { offset: 0.0, features: [1.0, x], yes, no: 1.0 - yes };
         (0..200).map(move |i| case(f64::from(i % 2), f64::from(u8::from(i % 8 < if i % 2 == 0 { 2 } else { 6 }))))
     }
 
@@ -189,17 +185,17 @@ mod tests {
         assert!((fit.coefficients[1] - (second - first)).abs() < 1e-8, "{fit:?}");
         // Each case is a game: 1 / sqrt(100 · 3/16) logits for each share, and G / (G − 1) with 200 games.
         let error = (200.0f64 / 199.0 / (100.0 * 3.0 / 16.0)).sqrt();
-        let errors = fit.errors(two_shares().enumerate());
+        let errors = fit.standard_errors(two_shares().enumerate());
         assert!((errors[0] - error).abs() < 1e-6 && (errors[1] - 2f64.sqrt() * error).abs() < 1e-6, "{errors:?}");
         // Two cases a game that say the same: half of the information.
         let doubled = two_shares().enumerate().flat_map(|(game, case)| [(game, case); 2]);
         let fit = Regression::fit(doubled.clone().map(|(_, case)| case), 2, None);
-        assert!(fit.errors(doubled).iter().zip(&errors).all(|(a, b)| (a - b).abs() < 1e-6));
+        assert!(fit.standard_errors(doubled).iter().zip(&errors).all(|(a, b)| (a - b).abs() < 1e-6));
     }
 
     #[test]
     fn what_is_known_before_is_not_learnt_again() {
-        let known = two_shares().map(|case| Case { before: logit(0.25), ..case });
+        let known = two_shares().map(|case| Case { offset: logit(0.25), ..case });
         let fit = Regression::fit(known, 2, None);
         assert!(fit.coefficients[0].abs() < 1e-8, "{fit:?}");
         // Of a smaller size the other coefficients are none.
@@ -209,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_prior_keeps_certain_cases_finite() {
-        let sure = [Case { before: 0.0, features: [1.0], yes: 1.0, no: 0.0 }; 9];
+        let sure = [Case { offset: 0.0, features: [1.0], yes: 1.0, no: 0.0 }; 9];
         let fit = Regression::fit(sure.iter(), 1, Some(5.0));
         assert!(fit.coefficients[0] > 2.0 && fit.coefficients[0] < 10.0, "{fit:?}");
     }
@@ -218,8 +214,8 @@ mod tests {
     fn what_is_not_determined_stays() {
         let nothing = Regression::fit(std::iter::empty::<Case<2>>(), 2, None);
         assert_eq!(nothing.coefficients, [0.0, 0.0]);
-        assert_eq!(nothing.errors(std::iter::empty::<(usize, Case<2>)>()), [0.0, 0.0]);
-        let alike = [Case { before: 0.0, features: [0.0, 1.0], yes: 1.0, no: 2.0 }; 4];
+        assert_eq!(nothing.standard_errors(std::iter::empty::<(usize, Case<2>)>()), [0.0, 0.0]);
+        let alike = [Case { offset: 0.0, features: [0.0, 1.0], yes: 1.0, no: 2.0 }; 4];
         assert_eq!(Regression::fit(alike.iter(), 2, None).coefficients, [0.0, 0.0]);
     }
 

@@ -1,6 +1,7 @@
 //! Scoring rules: how good probabilities of a win, a draw and a loss are, given what happened.
 
 use super::{Bin, Bins, Clustered, calibration_error};
+use crate::outcome::Outcome;
 use serde::Serialize;
 
 /// Probabilities of a win, a draw and a loss, in this order, with what happened.
@@ -8,39 +9,35 @@ use serde::Serialize;
 pub struct Forecast {
     /// The probabilities; they sum to one.
     pub probabilities: [f64; 3],
-    /// Index of what happened.
-    pub happened: usize,
-    /// Number of the game.
+    pub happened: Outcome,
     pub game: usize,
 }
 
 impl Forecast {
     /// −ln of the probability of what happened, nats.
-    #[must_use]
     pub fn log_loss(&self) -> f64 {
-        -self.probabilities[self.happened].ln()
+        -self.probabilities[self.happened as usize].ln()
     }
 
     /// The two parts of the log loss: whether the game is drawn, and, if it is not, who wins. A certain draw that
     /// happened leaves the second 0.
-    #[must_use]
     pub fn log_loss_parts(&self) -> [f64; 2] {
-        let draw = self.probabilities[1];
+        let [win, draw, loss] = self.probabilities;
+        let decisive = |winner: f64| [-(1.0 - draw).ln(), -(winner / (1.0 - draw)).ln()];
         match self.happened {
-            1 => [-draw.ln(), 0.0],
-            happened => [-(1.0 - draw).ln(), -(self.probabilities[happened] / (1.0 - draw)).ln()],
+            Outcome::Win => decisive(win),
+            Outcome::Draw => [-draw.ln(), 0.0],
+            Outcome::Loss => decisive(loss),
         }
     }
 
     /// Squared distance of the probabilities from what happened, 0 to 2.
-    #[must_use]
     pub fn brier(&self) -> f64 {
         self.errors().iter().map(|error| error * error).sum()
     }
 
     /// Ranked probability score, 0 to 1: squared distances of the cumulated probabilities. A draw is nearer to a win than a
     /// loss is.
-    #[must_use]
     pub fn rps(&self) -> f64 {
         let [win, draw, _] = self.errors();
         (win.powi(2) + (win + draw).powi(2)) / 2.0
@@ -48,12 +45,11 @@ impl Forecast {
 
     /// Probabilities less what happened.
     fn errors(&self) -> [f64; 3] {
-        std::array::from_fn(|i| self.probabilities[i] - f64::from(u8::from(i == self.happened)))
+        std::array::from_fn(|i| self.probabilities[i] - f64::from(u8::from(i == self.happened as usize)))
     }
 }
 
 /// Probabilities of which none is below `floor`, and which sum to one again: what is printed in whole per mille may be 0.
-#[must_use]
 pub fn clipped(probabilities: [f64; 3], floor: f64) -> [f64; 3] {
     let raised = probabilities.map(|p| p.max(floor));
     let sum: f64 = raised.iter().sum();
@@ -62,7 +58,6 @@ pub fn clipped(probabilities: [f64; 3], floor: f64) -> [f64; 3] {
 
 /// Area under the receiver operating characteristic of one event: the chance that it had the higher probability where it
 /// happened than where it did not, ties counted half. `None` if it always or never happened.
-#[must_use]
 pub fn area_under_curve(forecasts: impl IntoIterator<Item = (f64, bool)>) -> Option<f64> {
     let mut all: Vec<_> = forecasts.into_iter().collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -80,20 +75,17 @@ pub fn area_under_curve(forecasts: impl IntoIterator<Item = (f64, bool)>) -> Opt
 /// Scores of forecasts; the less the better.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measures {
-    /// Number of positions.
     pub positions: usize,
-    /// Mean log loss, nats.
     pub log_loss: f64,
     /// Standard error of that, over games.
     pub log_loss_error: f64,
-    /// The log loss by that of the shares in which each outcome happened; below 1 for what knows more than these. 0 where
+    /// The log loss by that of the fractions in which each outcome happened; below 1 for what knows more than these. 0 where
     /// only one outcome happened.
     pub normalized_entropy: f64,
     /// Its part that is about draws, nats.
     pub draw_part: f64,
     /// Its part that is about who wins, nats.
     pub winner_part: f64,
-    /// Mean Brier score, 0 to 2.
     pub brier: f64,
     /// Mean ranked probability score, 0 to 1.
     pub rps: f64,
@@ -101,7 +93,7 @@ pub struct Measures {
     pub calibration_error: [f64; 3],
     /// Expected calibration error of the likeliest outcome, in bins by its probability.
     pub confidence_error: f64,
-    /// Mean probabilities of win, draw and loss less the shares in which they happened.
+    /// Mean probabilities of win, draw and loss less the fractions in which they happened.
     pub bias: [f64; 3],
     /// Reliability bins of win, draw and loss.
     pub bins: [Vec<Bin>; 3],
@@ -109,7 +101,6 @@ pub struct Measures {
 
 impl Measures {
     /// Scores forecasts, with so many bins for each outcome. Those of one game must follow each other.
-    #[must_use]
     pub fn of(forecasts: impl IntoIterator<Item = Forecast>, bins: usize) -> Measures {
         let mut log_loss = Clustered::default();
         let [mut draw_part, mut winner_part, mut brier, mut rps] = [0.0; 4];
@@ -125,21 +116,22 @@ impl Measures {
             brier += forecast.brier();
             rps += forecast.rps();
             for (i, bins) in reliability.iter_mut().enumerate() {
-                bins.add(game, probabilities[i], i == happened);
+                bins.add(game, probabilities[i], i == happened as usize);
                 predicted[i] += probabilities[i];
             }
-            observed[happened] += 1.0;
+            observed[happened as usize] += 1.0;
             let likeliest = (1..3).fold(0, |best, i| if probabilities[i] > probabilities[best] { i } else { best });
-            confidence.add(game, probabilities[likeliest], likeliest == happened);
+            confidence.add(game, probabilities[likeliest], likeliest == happened as usize);
         }
         let mean = |sum: f64| sum / log_loss.count.max(1) as f64;
         let bins = reliability.map(|bins| bins.filled());
-        let shares = observed.map(mean);
-        let entropy: f64 = shares.iter().filter(|share| **share > 0.0).map(|share| -share * share.ln()).sum();
+        let fractions = observed.map(mean);
+        let entropy: f64 =
+            fractions.iter().filter(|fraction| **fraction > 0.0).map(|fraction| -fraction * fraction.ln()).sum();
         Measures {
             positions: log_loss.count,
             log_loss: log_loss.mean(),
-            log_loss_error: log_loss.error(),
+            log_loss_error: log_loss.standard_error(),
             normalized_entropy: if entropy > 0.0 { log_loss.mean() / entropy } else { 0.0 },
             draw_part: mean(draw_part),
             winner_part: mean(winner_part),
@@ -147,7 +139,7 @@ impl Measures {
             rps: mean(rps),
             calibration_error: bins.each_ref().map(|bins| calibration_error(bins)),
             confidence_error: calibration_error(&confidence.filled()),
-            bias: std::array::from_fn(|i| mean(predicted[i]) - shares[i]),
+            bias: std::array::from_fn(|i| mean(predicted[i]) - fractions[i]),
             bins,
         }
     }
@@ -157,14 +149,16 @@ impl Measures {
 mod tests {
     use super::*;
 
-    fn forecasts(probabilities: &[[f64; 3]], happened: &[usize]) -> Vec<Forecast> {
+    const WDLW: [Outcome; 4] = [Outcome::Win, Outcome::Draw, Outcome::Loss, Outcome::Win];
+
+    fn forecasts(probabilities: &[[f64; 3]], happened: &[Outcome]) -> Vec<Forecast> {
         let forecast = |(game, (&probabilities, &happened))| Forecast { probabilities, happened, game };
         probabilities.iter().zip(happened).enumerate().map(forecast).collect()
     }
 
     #[test]
     fn known_forecasts_have_known_scores() {
-        let measures = Measures::of(forecasts(&[[0.5, 0.3, 0.2]; 4], &[0, 1, 2, 0]), 10);
+        let measures = Measures::of(forecasts(&[[0.5, 0.3, 0.2]; 4], &WDLW), 10);
         let losses = [0.5f64, 0.3, 0.2, 0.5].map(|p| -p.ln());
         assert!((measures.log_loss - losses.iter().sum::<f64>() / 4.0).abs() < 1e-12);
         assert!((measures.draw_part + measures.winner_part - measures.log_loss).abs() < 1e-12);
@@ -183,12 +177,12 @@ mod tests {
         }
         let bin = measures.bins[0][0];
         assert_eq!((bin.positions, bin.predicted, bin.observed), (4, 0.5, 0.5));
-        assert!((bin.error - (1.0f64 / 12.0).sqrt()).abs() < 1e-12);
+        assert!((bin.standard_error - (1.0f64 / 12.0).sqrt()).abs() < 1e-12);
     }
 
     #[test]
     fn each_forecast_is_scored_by_what_happened() {
-        let all = forecasts(&[[0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7], [0.25, 0.5, 0.25]], &[0, 1, 2, 0]);
+        let all = forecasts(&[[0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7], [0.25, 0.5, 0.25]], &WDLW);
         let measures = Measures::of(all, 20);
         let log_loss = -(0.5f64.ln() + 0.6f64.ln() + 0.7f64.ln() + 0.25f64.ln()) / 4.0;
         assert!((measures.log_loss - log_loss).abs() < 1e-12);
@@ -200,12 +194,12 @@ mod tests {
     fn wrong_certainty_costs_a_finite_loss() {
         let probabilities = clipped([0.0, 0.0, 1.0], 0.0005);
         assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-        let loss = Forecast { probabilities, happened: 0, game: 0 }.log_loss();
+        let loss = Forecast { probabilities, happened: Outcome::Win, game: 0 }.log_loss();
         assert!((loss - (1.001f64 / 0.0005).ln()).abs() < 1e-9);
     }
 
     #[test]
-    fn the_area_under_the_curve_is_the_share_of_pairs_in_order() {
+    fn the_area_under_the_curve_is_the_fraction_of_pairs_in_order() {
         let area = |forecasts: &[(f64, bool)]| area_under_curve(forecasts.iter().copied());
         assert_eq!(area(&[(0.9, true), (0.1, false), (0.5, true), (0.4, false)]), Some(1.0));
         assert_eq!(area(&[(0.9, false), (0.1, true)]), Some(0.0));

@@ -1,8 +1,8 @@
 //! Statistics of forecasts: scores, reliability, errors over games, cross-validation, and the solvers of all fits.
 //!
 //! The positions of one game share its result, so games, not positions, are the independent observations: standard
-//! errors, folds and resampling all keep games whole. Nothing here knows chess or the engine: a forecast is three
-//! probabilities with what happened, and a game is a number.
+//! errors, folds and resampling all keep games whole. Nothing here knows the engine: a forecast is three
+//! probabilities with an outcome, and a game is a number.
 //!
 //! | question | answer |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | are they true? | [`Bin`]: reliability bins, and the calibration error over them |
 //! | how sure is a mean? | [`Clustered`]: standard error over games |
 //! | how good on games not seen? | [`Games::folds`], [`cross_validate`] |
-//! | how sure is a fitted number? | [`Games::resample`], [`Regression::errors`] |
+//! | how sure is a fitted number? | [`Games::resample`], [`Regression::standard_errors`] |
 //! | logistic regression | [`Regression`]: Newton's method |
 //! | any other smooth function | [`minimize`]: L-BFGS |
 //! | linear least squares | [`least_squares`]: QR |
@@ -24,7 +24,7 @@ mod measures;
 
 pub use bins::{Bin, Bins, calibration_error, worst};
 pub use clustered::Clustered;
-pub use folds::{Games, cross_validate, parts};
-pub use lbfgs::{Point, Rules, minimize};
+pub use folds::{Games, assign_folds, cross_validate};
+pub use lbfgs::{Rules, minimize};
 pub use logistic::{Case, Regression, least_squares, log_losses};
 pub use measures::{Forecast, Measures, area_under_curve, clipped};

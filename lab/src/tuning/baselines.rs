@@ -1,12 +1,12 @@
 //! What new weights are compared with: base rates, material alone, and the old weights.
 
-use super::error::TuneError;
-use super::measure::{self, Prediction};
+use super::predictions::{self, Prediction};
 use super::prior::Prior;
 use super::solve;
 use super::tuner::Tuner;
 use super::variables::{self, Variables};
 use super::vector::{Vector, WEIGHTS};
+use anyhow::Result;
 use halfpoint::eval::Weights;
 use halfpoint::eval::tuning::terms::{BASE, MATERIAL, Term, WILO_SIZE};
 
@@ -18,16 +18,16 @@ const MATERIAL_DEVIATION: f64 = 3000.0;
 impl Tuner<'_> {
     /// Predictions for the test positions that the new weights are compared with. Leaves the sizes of wilo
     /// and the draw scores in disorder.
-    pub fn baselines(&mut self, old: &Weights) -> Result<Vec<(String, Vec<Prediction>)>, TuneError> {
-        let rates = measure::base_rates(&self.splits[0]);
+    pub fn baselines(&mut self, old: &Weights) -> Result<Vec<(String, Vec<Prediction>)>> {
+        let rates = predictions::base_rates(&self.splits[0]);
         let test: usize = self.splits[2].iter().map(|block| block.rows.len()).sum();
         let mut baselines = vec![("base rates".to_owned(), vec![rates; test])];
 
-        let mut parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
+        let mut parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.levels));
         self.set_sizes(&parameters[0]);
         self.set_draws(&parameters[1]);
         let old = self.predictions(2, &parameters);
-        let levels = [Vector::Wilo, Vector::Draw].map(|vector| {
+        let levels = Vector::BOTH.map(|vector| {
             let objective = self.objective(vector, 0).first(BASELINE_POSITIONS);
             objective.level(&parameters[vector as usize])
         });
@@ -46,7 +46,7 @@ impl Tuner<'_> {
     }
 
     /// The draw model with the piece counts as its only features, fitted to the data.
-    fn material_only(&mut self) -> Result<Vec<Prediction>, TuneError> {
+    fn material_only(&mut self) -> Result<Vec<Prediction>> {
         let is_of = |terms: &[Term], feature: usize| {
             terms.iter().any(|term| (term.offset..term.offset + term.len).contains(&feature))
         };

@@ -1,7 +1,7 @@
 //! Positions by the thousand: small enough to keep millions in memory.
 
 use super::coefficients::{Codes, PARTS};
-use crate::files::Outcome;
+use crate::outcome::Outcome;
 use std::collections::HashMap;
 
 /// What is known of a position beside its features. All from White's point of view.
@@ -13,25 +13,21 @@ pub struct Row {
     pub runs: [u32; PARTS - 1],
     /// 0 (endgame) to 24 (all pieces).
     pub phase: u8,
-    /// Which group of files it comes from.
     pub group: u8,
-    /// How the game ended.
     pub outcome: Outcome,
-    /// Number of the move in the game.
     pub move_number: u16,
     /// Size of wilo, at most the last knot. It belongs to the draw vector's coefficients and follows from the wilo
     /// weights, so it is set when these are known.
     pub size: u16,
     /// Draw score before its curve, at most the last knot of either side; set when the other draw weights are known.
     pub draw: i16,
-    /// Which game.
     pub game: u32,
     /// What a search made of it, if the data tell.
     pub search: Option<SearchEval>,
     /// What the regressions are to predict.
     pub target: Target,
-    /// Held weights alone take the draw score beyond what the search tells apart, so that others could not change it.
-    pub is_held: bool,
+    /// Fixed weights alone take the draw score beyond what the search tells apart, so that others could not change it.
+    pub is_saturated: bool,
 }
 
 /// A search's evaluation of a position, White's view.
@@ -39,7 +35,6 @@ pub struct Row {
 pub struct SearchEval {
     /// Of a win, in natural units, given that somebody wins; infinite if the winner is known.
     pub log_odds: f32,
-    /// Probability of a draw.
     pub draw: f32,
 }
 
@@ -47,18 +42,18 @@ pub struct SearchEval {
 /// regressions may blend differently.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// Share of a win, for wilo.
+    /// Fraction of a win, for wilo.
     pub win: f32,
-    /// Share of a loss, for wilo.
+    /// Fraction of a loss, for wilo.
     pub loss: f32,
-    /// Share of a draw, for the draw vector.
+    /// Fraction of a draw, for the draw vector.
     pub draw: f32,
 }
 
 impl From<Outcome> for Target {
     fn from(outcome: Outcome) -> Target {
-        let share = |of: Outcome| f32::from(u8::from(outcome == of));
-        Target { win: share(Outcome::Win), loss: share(Outcome::Loss), draw: share(Outcome::Draw) }
+        let fraction = |of: Outcome| f32::from(u8::from(outcome == of));
+        Target { win: fraction(Outcome::Win), loss: fraction(Outcome::Loss), draw: fraction(Outcome::Draw) }
     }
 }
 
@@ -66,7 +61,6 @@ impl From<Outcome> for Target {
 /// have the same ones.
 #[derive(Default)]
 pub struct Block {
-    /// In order of the games.
     pub rows: Vec<Row>,
     /// Codes of the first row, then those of the second, and so on.
     codes: Vec<u16>,
@@ -95,7 +89,6 @@ impl Block {
     }
 
     /// The run of this number.
-    #[must_use]
     pub fn run(&self, number: u32) -> &[u16] {
         let end = |number: u32| self.run_ends[number as usize] as usize;
         let start = number.checked_sub(1).map_or(0, end);

@@ -16,9 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A feature with how often each colour has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coefficient {
-    /// Which weight.
     pub feature: u16,
-    /// Times for Black.
     pub black: u8,
     /// Times for White. What belongs to neither colour counts here; its wilo weights are zero.
     pub white: u8,
@@ -112,7 +110,6 @@ const UNKNOWN: u16 = u16::MAX;
 pub struct Dictionary {
     codes: Box<[AtomicU16]>,
     coefficients: Mutex<Vec<Coefficient>>,
-    /// Part of each feature.
     parts: Box<[u8]>,
 }
 

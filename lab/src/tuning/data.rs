@@ -2,18 +2,19 @@
 
 use super::block::{Block, Row};
 use super::coefficients::{Codes, Dictionary, Tally};
-use super::error::TuneError;
 use super::knots::Knots;
 use super::options::{Noisy, Options, Take};
 use super::quiet::Quiescence;
 use super::source::{self, TrainingGame};
 use super::target::{self, Reader};
-use crate::files::dataset::Eval;
-use crate::files::{Content, Outcome, ReadReport};
-use crate::output::error_line;
+use crate::dataset::Eval;
+use crate::outcome::Outcome;
+use crate::progress;
+use crate::reading::{Content, ReadLog};
+use anyhow::{Result, bail};
 use halfpoint::eval::Weights;
+use halfpoint::output::error_line;
 use halfpoint::position::{FIFTY_MOVES, Move, Position};
-use indicatif::{ProgressBar, ProgressStyle};
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -39,21 +40,24 @@ pub const SPLITS: [(Split, &str); 3] =
 /// Numbers of what was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tallies {
-    /// Games.
     pub games: u64,
     /// Positions of these games.
     pub seen: u64,
-    /// Positions used.
     pub used: u64,
-    /// Games won by White, drawn, won by Black.
+    /// Games by how they ended for White, in the order of [`Outcome::ALL`].
     pub outcomes: [u64; 3],
+}
+
+impl Tallies {
+    /// Fraction of the games that ended so for White, per cent.
+    pub fn percent(&self, outcome: Outcome) -> f64 {
+        100.0 * self.outcomes[outcome as usize] as f64 / (self.games as f64).max(1.0)
+    }
 }
 
 /// Everything that was read.
 pub struct Data {
-    /// Training, validation and test.
     pub splits: [Vec<Block>; 3],
-    /// What the codes stand for.
     pub dictionary: Dictionary,
     /// Names of the groups of files; the first is the one whose level the weights have.
     pub groups: Vec<String>,
@@ -61,7 +65,6 @@ pub struct Data {
     pub factors: Vec<f64>,
     /// Numbers of all, and of each group.
     pub tallies: Tallies,
-    /// How long it took.
     pub time: Duration,
 }
 
@@ -88,7 +91,7 @@ struct UsedPositions {
 }
 
 /// Reads all files of the options. `weights` are the old ones, which quiescence search and the searches' W/D/L need.
-pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data, TuneError> {
+pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data> {
     let began = Instant::now();
     let mut groups: Vec<String> = Vec::new();
     for source in &options.data {
@@ -98,7 +101,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         }
     }
     if groups.len() > MAX_GROUPS {
-        return Err(TuneError::TooManyGroups(groups.len()));
+        bail!("{} groups of files, more than {MAX_GROUPS}", groups.len());
     }
     let dictionary = Dictionary::default();
     let mut data = Data {
@@ -109,9 +112,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
         tallies: Tallies::default(),
         time: Duration::ZERO,
     };
-    let bar = ProgressBar::new_spinner().with_style(
-        ProgressStyle::with_template("{spinner} {msg}, {elapsed}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
-    );
+    let bar = progress::spinner("reading");
     let sampler = Sampler { options, reader: Reader::new(weights, knots), blends: options.lambdas() != [1.0; 2] };
 
     let (sender, receiver) = mpsc::sync_channel(2);
@@ -132,7 +133,6 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
                 data.add(game);
             }
             bar.set_message(format!("{} games, {} positions used", data.tallies.games, data.tallies.used));
-            bar.tick();
         }
         // The thread only ends after all that it sent, or with an error.
         files.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -153,32 +153,29 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data,
             Split::Test => options.test,
         };
         if positions == 0 && (wanted > 0.0 || split == Split::Training) {
-            return Err(TuneError::NoPositions { split: name, games: data.tallies.games });
+            let games = data.tallies.games;
+            bail!("no positions for {name} among {games} games: more games are needed, or other fractions and filters");
         }
     }
     Ok(data)
 }
 
 /// Sends the games of all files in batches, until nobody wants them.
-fn read_files(
-    options: &Options,
-    groups: &[String],
-    sender: &mpsc::SyncSender<Vec<Numbered>>,
-) -> Result<ReadReport, TuneError> {
+fn read_files(options: &Options, groups: &[String], sender: &mpsc::SyncSender<Vec<Numbered>>) -> Result<ReadLog> {
     let mut batch = Vec::new();
     let mut number = 0;
-    let mut report = ReadReport::default();
+    let mut report = ReadLog::default();
     for source in &options.data {
         let group = groups.iter().position(|name| *name == source.group).unwrap_or(0) as u8;
         let before = number;
-        let mut of_file = ReadReport::default();
+        let mut of_file = ReadLog::default();
         source::read(&source.path, &mut of_file, |game| {
             batch.push(Numbered { game, group, number });
             number += 1;
             batch.len() < BATCH || sender.send(std::mem::take(&mut batch)).is_ok()
         })?;
         if number == before {
-            return Err(TuneError::NoGames { path: source.path.clone(), explanation: of_file.explanation() });
+            bail!("{}: no game with a result in it{}", source.path.display(), of_file.explanation());
         }
         report.merge(of_file);
     }
@@ -192,7 +189,7 @@ impl Data {
         self.tallies.games += 1;
         self.tallies.seen += game.seen;
         self.tallies.used += game.block.rows.len() as u64;
-        self.tallies.outcomes[2 - game.outcome as usize] += 1;
+        self.tallies.outcomes[game.outcome as usize] += 1;
         let blocks = &mut self.splits[game.split as usize];
         match blocks.last_mut() {
             Some(block) if block.rows.len() < BLOCK => block.append(&game.block),
@@ -256,7 +253,7 @@ impl Sampler<'_> {
                 game: number,
                 search: eval.filter(|_| self.blends).map(|eval| self.reader.search_eval(eval, position, phase)),
                 target: outcome.into(),
-                is_held: false,
+                is_saturated: false,
             };
             block.push(row, &codes);
         }

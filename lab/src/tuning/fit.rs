@@ -1,15 +1,13 @@
 //! A solved vector: its optimum, how sure it is, and its losses.
 
-use super::errors::Uncertainty;
 use super::solve::Solution;
+use super::uncertainty::Uncertainty;
 
 /// One vector's solution with its losses.
 pub struct Fit {
-    /// The optimum.
     pub solution: Solution,
     /// Standard deviation of the prior that was used.
     pub deviation: f64,
-    /// How sure it is.
     pub uncertainty: Uncertainty,
     /// The parameters with whole numbers for weights.
     pub rounded: Vec<f64>,
@@ -19,9 +17,6 @@ pub struct Fit {
     pub losses_rounded: [f64; 3],
     /// Number of positions, training, validation and test.
     pub positions: [usize; 3],
-    /// Mean loss after each iteration on training, validation and test; whether training was a sample only.
-    pub trace: Vec<([f64; 3], bool)>,
-    /// What random starts led to.
     pub others: Vec<Other>,
 }
 
@@ -32,6 +27,5 @@ pub struct Other {
     pub loss: f64,
     /// The largest difference of a weight before rounding, units of the vector.
     pub weight: f64,
-    /// Whether the solver got to the end.
     pub converged: bool,
 }

@@ -4,8 +4,8 @@ use super::block::Row;
 use super::objective::{Objective, Spread, middlegame};
 use super::variables::Variables;
 use super::vector::{Vector, WEIGHTS};
-use faer::Mat;
 use halfpoint::eval::tuning::terms::Feature;
+use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 /// A vector with few entries that are not zero.
@@ -54,11 +54,11 @@ impl Sparse {
 /// Second-order knowledge of a regression, in terms of its variables.
 pub struct Information {
     /// Hessian of the sum of the losses.
-    pub hessian: Mat<f64>,
+    pub hessian: DMatrix<f64>,
     /// Sum over games of the outer product of a game's gradient with itself: how far the gradient would vary if other
     /// games had been played. Positions of one game share its result, so this is more than the Hessian. Zero if it is
     /// made from single positions.
-    pub variation: Mat<f64>,
+    pub variation: DMatrix<f64>,
 }
 
 impl Information {
@@ -94,7 +94,6 @@ pub enum Subset {
 
 impl Objective<'_> {
     /// Second-order knowledge at some parameters from a sample of the positions, scaled to all.
-    #[must_use]
     pub fn information(self, parameters: &[f64], variables: &Variables, subset: Subset) -> Information {
         let spread = self.spread(parameters);
         let (Subset::Positions(most) | Subset::Games(most)) = subset;
@@ -138,7 +137,7 @@ impl Objective<'_> {
             .collect();
         let (hessians, variations): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         let whole = |parts: &[Vec<f64>]| {
-            Mat::from_fn(size, size, |i, j| {
+            DMatrix::from_fn(size, size, |i, j| {
                 let cell = |i: usize, j: usize| parts.iter().filter_map(|part| part.get(i * size + j)).sum::<f64>();
                 // Each pair went to one triangle, whichever.
                 let sum = if i == j { cell(i, i) } else { cell(i, j) + cell(j, i) };

@@ -32,33 +32,28 @@ impl Default for Knots {
 impl Knots {
     /// The knot below a size of wilo and the share of the next one.
     #[inline]
-    #[must_use]
     pub fn at(&self, size: u16) -> (Feature, f64) {
         self.sizes[usize::from(size)]
     }
 
     /// The knot of the curve below a draw score and the share of the next one.
     #[inline]
-    #[must_use]
     pub fn on_curve(&self, draw: i16) -> (Feature, f64) {
         self.draws[(i32::from(draw) + LAST_DRAW) as usize]
     }
 
     /// Parts that a position has in knots: the lower one of two neighbours and the share of the next.
     #[inline]
-    #[must_use]
     pub fn of(&self, row: &Row) -> [(Feature, f64); 2] {
         [self.at(row.size), self.on_curve(row.draw)]
     }
 
     /// The size of wilo as it is kept in [`Row::size`].
-    #[must_use]
     pub fn size(&self, wilo: i32) -> u16 {
         wilo.unsigned_abs().min(self.sizes.len() as u32 - 1) as u16
     }
 
     /// A draw score before its curve, in hundredths of a logit, as it is kept in [`Row::draw`].
-    #[must_use]
     pub fn draw(&self, draw: f64) -> i16 {
         draw.floor().clamp(f64::from(-LAST_DRAW), f64::from(LAST_DRAW)) as i16
     }

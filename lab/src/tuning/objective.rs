@@ -12,7 +12,7 @@
 //! - the curve of the draw score depends on the sum of all else: it is nothing while the other draw weights are solved,
 //!   whose rounded sum gives each position its place on the curve, which is then a regression of its own;
 //! - the search cuts scores off at 120 pawns and 12 logits, where a result is as good as certain: left out. But where
-//!   held weights alone take the draw score so far, the position has no part in the draw regression: all that a draw
+//!   fixed weights alone take the draw score so far, the position has no part in the draw regression: all that a draw
 //!   against these weights could do is to bend the others.
 
 use super::block::{Block, Row};
@@ -28,7 +28,7 @@ use rayon::prelude::*;
 /// the number of threads.
 const PARTS: usize = 64;
 
-/// Share of the middlegame weights.
+/// Fraction of the middlegame weights.
 pub(super) fn middlegame(row: &Row) -> f64 {
     f64::from(row.phase) / f64::from(FULL_PHASE)
 }
@@ -39,11 +39,8 @@ pub(super) fn middlegame(row: &Row) -> f64 {
 /// a factor on wilo, or an offset in hundredths of a logit on the draw score.
 #[derive(Clone, Copy)]
 pub struct Objective<'a> {
-    /// Which regression.
     pub vector: Vector,
-    /// The positions.
     pub blocks: &'a [Block],
-    /// What the codes stand for.
     pub coefficients: &'a [Coefficient],
     /// Coefficients of the size of wilo and of the curve of the draw score.
     pub knots: &'a Knots,
@@ -66,13 +63,11 @@ fn zeros() -> Box<[[f64; 2]; CODES]> {
 
 impl<'a> Objective<'a> {
     /// The same regression over other positions.
-    #[must_use]
     pub fn over(self, blocks: &'a [Block]) -> Objective<'a> {
         Objective { blocks, ..self }
     }
 
     /// The same over whole blocks of about so many positions from the beginning.
-    #[must_use]
     pub fn first(self, positions: usize) -> Objective<'a> {
         let mut before = 0;
         let enough = self.blocks.iter().position(|block| {
@@ -83,7 +78,6 @@ impl<'a> Objective<'a> {
     }
 
     /// The level at which the weights as they are fit best: a factor on wilo, or an offset on the draw score in logits.
-    #[must_use]
     pub fn level(self, parameters: &[f64]) -> f64 {
         let logits = self.logits(parameters);
         let (start, cases) = (
@@ -93,9 +87,9 @@ impl<'a> Objective<'a> {
             },
             self.blocks.iter().flat_map(|block| &block.rows).zip(&logits).map(|(row, &logit)| {
                 let (yes, no) = self.vector.target(row);
-                let before = f64::from(logit);
-                let feature = if self.vector == Vector::Wilo { before } else { 1.0 };
-                Case { before, features: [feature], yes, no }
+                let offset = f64::from(logit);
+                let feature = if self.vector == Vector::Wilo { offset } else { 1.0 };
+                Case { offset, features: [feature], yes, no }
             }),
         );
         start + Regression::fit(cases, 1, None).coefficients[0]
@@ -121,14 +115,11 @@ impl<'a> Objective<'a> {
         self.blocks.par_chunks(size).map(work).collect()
     }
 
-    /// Number of positions.
-    #[must_use]
     pub fn positions(self) -> usize {
         self.blocks.iter().map(|block| block.rows.len()).sum()
     }
 
     /// Sum of the losses in nats, and its gradient.
-    #[must_use]
     pub fn gradient(self, parameters: &[f64]) -> (f64, Vec<f64>) {
         let spread = self.spread(parameters);
         let parts = self.parts(|blocks| spread.part_gradient(blocks));
@@ -141,7 +132,6 @@ impl<'a> Objective<'a> {
     }
 
     /// Sum of the losses in nats.
-    #[must_use]
     pub fn loss(self, parameters: &[f64]) -> f64 {
         let spread = self.spread(parameters);
         let loss = |blocks: &'a [Block]| -> f64 {
@@ -157,7 +147,6 @@ impl<'a> Objective<'a> {
     }
 
     /// Log odds of each position, in order.
-    #[must_use]
     pub fn logits(self, parameters: &[f64]) -> Vec<f32> {
         let spread = self.spread(parameters);
         let logits = |blocks: &'a [Block]| -> Vec<f32> {
@@ -169,7 +158,6 @@ impl<'a> Objective<'a> {
     }
 
     /// Second derivatives by each parameter alone: the diagonal of the Hessian.
-    #[must_use]
     pub fn diagonal(self, parameters: &[f64]) -> Vec<f64> {
         let spread = self.spread(parameters);
         let parts = self.parts(|blocks| spread.part_diagonal(blocks));
@@ -181,7 +169,6 @@ impl<'a> Objective<'a> {
     }
 
     /// In how many positions each feature arises.
-    #[must_use]
     pub fn occurrences(self) -> Vec<u64> {
         let part = |blocks: &'a [Block]| {
             let mut counts = vec![0u64; CODES];

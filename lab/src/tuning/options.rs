@@ -1,8 +1,9 @@
 //! What can be chosen on the command line.
 
-use super::held::{self, Held};
+use super::fixed::{self, Fixed};
 use super::source::DataFile;
 use super::vector::Vector;
+use crate::MAX_THREADS;
 use clap::{Args, ValueEnum};
 use halfpoint::eval::tuning::terms::Feature;
 use std::path::PathBuf;
@@ -41,9 +42,9 @@ pub enum Centre {
 pub enum Vectors {
     /// Wilo, then draw
     Both,
-    /// Wilo; all weights of draw are held
+    /// Wilo; all weights of draw are fixed
     Wilo,
-    /// Draw; all weights of wilo are held
+    /// Draw; all weights of wilo are fixed
     Draw,
 }
 
@@ -67,14 +68,14 @@ pub struct Options {
     #[arg(long)]
     pub overwrite: bool,
 
-    /// Share of the games' results in the target; the rest is the search's evaluation, where the data tell
-    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    /// Fraction of the games' results in the target; the rest is the search's evaluation, where the data tell
+    #[arg(long, default_value_t = 1.0, value_parser = fraction)]
     pub lambda: f64,
     /// The same for wilo alone; --lambda if missing
-    #[arg(long, value_name = "LAMBDA", value_parser = share)]
+    #[arg(long, value_name = "LAMBDA", value_parser = fraction)]
     pub lambda_wilo: Option<f64>,
     /// The same for draw alone; --lambda if missing
-    #[arg(long, value_name = "LAMBDA", value_parser = share)]
+    #[arg(long, value_name = "LAMBDA", value_parser = fraction)]
     pub lambda_draw: Option<f64>,
     /// Most positions used from a game, at random; 0 for all
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -91,11 +92,11 @@ pub struct Options {
     /// Positions in which the search saw a mate or a table win
     #[arg(long, value_enum, default_value_t = Take::Skip)]
     pub mates: Take,
-    /// Share of the games for validation
-    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    /// Fraction of the games for validation
+    #[arg(long, default_value_t = 0.1, value_parser = fraction)]
     pub validation: f64,
-    /// Share of the games for the final test
-    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    /// Fraction of the games for the final test
+    #[arg(long, default_value_t = 0.1, value_parser = fraction)]
     pub test: f64,
     /// Which games go where, and which positions are used
     #[arg(long, default_value_t = 1)]
@@ -105,8 +106,8 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = Vectors::Both)]
     pub vectors: Vectors,
     /// Terms whose weights stay as they are, in both vectors or in the one after the colon; 'none' for no term
-    #[arg(long, value_name = "TERM[:VECTOR],...", default_value = held::DEFAULT)]
-    pub hold: Held,
+    #[arg(long, alias = "hold", value_name = "TERM[:VECTOR],...", default_value = fixed::DEFAULT)]
+    pub fix: Fixed,
     /// Where the prior pulls the weights to
     #[arg(long, value_enum, default_value_t = Centre::Old)]
     pub prior: Centre,
@@ -136,30 +137,28 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub iterations: usize,
     /// Number of threads; all processors if missing
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     pub threads: Option<u16>,
 }
 
 impl Options {
     /// Whether the weights of a feature in `vector` stay as they are.
-    #[must_use]
-    pub fn holds(&self, vector: Vector, feature: Feature) -> bool {
+    pub fn fixes(&self, vector: Vector, feature: Feature) -> bool {
         let is_tuned = match self.vectors {
             Vectors::Both => true,
             Vectors::Wilo => vector == Vector::Wilo,
             Vectors::Draw => vector == Vector::Draw,
         };
-        !is_tuned || self.hold.holds(vector, feature)
+        !is_tuned || self.fix.fixes(vector, feature)
     }
 
-    /// Share of the results in the target of wilo and of draw.
-    #[must_use]
+    /// Fraction of the results in the target of wilo and of draw.
     pub fn lambdas(&self) -> [f64; 2] {
         [self.lambda_wilo, self.lambda_draw].map(|lambda| lambda.unwrap_or(self.lambda))
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
+fn fraction(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(format!("{text} is not between 0 and 1")) }
 }

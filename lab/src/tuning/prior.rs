@@ -3,10 +3,10 @@
 use super::tables::neighbours;
 use super::variables::Variables;
 use super::vector::{Vector, WEIGHTS};
-use faer::Mat;
+use nalgebra::DMatrix;
 
 /// A normal distribution around a centre: independent for each weight, with differences between neighbouring weights of
-/// a table held small besides.
+/// a table kept small besides.
 pub struct Prior {
     centre: Vec<f64>,
     /// One over the variance of each parameter.
@@ -23,7 +23,6 @@ const OFFSET_DEVIATION: f64 = 300.0;
 impl Prior {
     /// Weights within about `deviation` of `centre` (units of the vector), levels near none. With `smoothness`,
     /// neighbouring weights of a table differ by about so much from what `centre` says.
-    #[must_use]
     pub fn new(vector: Vector, centre: Vec<f64>, deviation: f64, smoothness: Option<f64>) -> Prior {
         let level = match vector {
             Vector::Wilo => FACTOR_DEVIATION,
@@ -38,13 +37,11 @@ impl Prior {
     }
 
     /// The weights that it pulls towards.
-    #[must_use]
     pub fn centre(&self) -> &[f64] {
         &self.centre
     }
 
     /// Its part of the loss, in nats.
-    #[must_use]
     pub fn loss(&self, parameters: &[f64]) -> f64 {
         let away = |i: usize| parameters[i] - self.centre[i];
         let of_weights = self.precision.iter().enumerate().map(|(i, precision)| 0.5 * precision * away(i).powi(2));
@@ -66,9 +63,8 @@ impl Prior {
     }
 
     /// Its Hessian in terms of the variables.
-    #[must_use]
-    pub fn hessian(&self, variables: &Variables) -> Mat<f64> {
-        let mut hessian = Mat::zeros(variables.len(), variables.len());
+    pub fn hessian(&self, variables: &Variables) -> DMatrix<f64> {
+        let mut hessian = DMatrix::zeros(variables.len(), variables.len());
         let mut add = |i: usize, j: usize, value: f64| {
             if let (Some(i), Some(j)) = (variables.of(i), variables.of(j)) {
                 hessian[(i, j)] += value;

@@ -15,7 +15,6 @@ const DEPTH: usize = 40;
 
 impl<'a> Quiescence<'a> {
     /// Evaluates with these weights.
-    #[must_use]
     pub fn new(weights: &'a Weights) -> Quiescence<'a> {
         Quiescence { evaluator: Evaluator::default(), weights }
     }

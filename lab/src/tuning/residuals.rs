@@ -2,12 +2,13 @@
 
 use super::block::{Block, Row};
 use super::coefficients::Coefficient;
-use super::measure::Prediction;
-use crate::files::Outcome;
+use super::predictions::Prediction;
+use crate::outcome::Outcome;
 use crate::stats::Clustered;
 use halfpoint::eval::tuning::terms::{
     HALFMOVES, MATERIAL, OPPOSITE_BISHOPS, OPPOSITE_WINGS, PST_KING, Term, WILO_KNOTS,
 };
+use halfpoint::position::PIECE_POINTS;
 use rayon::prelude::*;
 use shakmaty::Color;
 use std::collections::HashMap;
@@ -23,7 +24,6 @@ pub struct Facts {
     pub opposite_bishops: Option<usize>,
     /// Index of each king in [`PST_KING`]; black first.
     pub kings: [usize; 2],
-    /// Kings on opposite wings.
     pub opposite_wings: bool,
 }
 
@@ -84,7 +84,6 @@ pub enum Category {
     Material([[u8; 5]; 2]),
     /// Points of both sides' pieces, in steps of six.
     Points(u8),
-    /// Number of pawns on the board.
     Pawns(u8),
     /// 0 to 24.
     Phase(u8),
@@ -127,9 +126,9 @@ impl KingZone {
 /// Residuals of a category of positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Residuals {
-    /// Drawn or not, less the predicted draw probability; without positions that held weights decide.
+    /// Drawn or not, less the predicted draw probability; without positions that fixed weights decide.
     pub draw: Clustered,
-    /// Decisive games: whether the first-named side won, less its predicted win share. If no side is named, or both are
+    /// Decisive games: whether the first-named side won, less its predicted win fraction. If no side is named, or both are
     /// alike, that of the side that wilo sees ahead.
     pub wilo: Clustered,
     /// Sum of the predicted draw probabilities.
@@ -145,19 +144,17 @@ impl Residuals {
     }
 
     /// Mean predicted draw probability.
-    #[must_use]
     pub fn predicted_draws(&self) -> f64 {
         self.draws / self.draw.count.max(1) as f64
     }
 }
 
-/// Values of pieces for the material categories: pawn, knight, bishop, rook, queen.
-const POINTS: [u8; 5] = [0, 3, 3, 5, 9];
-
 /// The categories that a position belongs to, each with the side whose wins count.
 fn categories(row: &Row, facts: &Facts, ahead: Color) -> [(Category, Color); 9] {
     let [black, white] = facts.pieces;
-    let points = |pieces: [u8; 5]| -> u8 { pieces.iter().zip(POINTS).map(|(count, points)| count * points).sum() };
+    let points = |[_, pieces @ ..]: [u8; 5]| -> u8 {
+        pieces.into_iter().zip(&PIECE_POINTS[1..]).map(|(count, points)| count * points).sum()
+    };
     let strength = |pieces: [u8; 5]| (points(pieces), pieces[0], pieces[4], pieces[3], pieces[2], pieces[1]);
     let (material, stronger) = match strength(white).cmp(&strength(black)) {
         std::cmp::Ordering::Equal => ([white, black], ahead),
@@ -184,7 +181,6 @@ fn categories(row: &Row, facts: &Facts, ahead: Color) -> [(Category, Color); 9] 
 }
 
 /// Residuals of all categories of positions; `predictions` in the order of the rows.
-#[must_use]
 pub fn residuals(
     blocks: &[Block],
     predictions: &[Prediction],
@@ -209,16 +205,16 @@ pub fn residuals(
                 let facts = read_facts(&table, block.all_codes(row, codes));
                 for (category, side) in categories(row, &facts, ahead) {
                     let residuals = sums.entry(category).or_default();
-                    if !row.is_held {
+                    if !row.is_saturated {
                         residuals.draws += draw;
                         residuals.draw.add(row.game as usize, f64::from(u8::from(row.outcome == Outcome::Draw)) - draw);
                     }
                     if row.outcome != Outcome::Draw {
-                        let (won, share) = match side {
+                        let (won, predicted) = match side {
                             Color::White => (row.outcome == Outcome::Win, win / (1.0 - draw)),
                             Color::Black => (row.outcome == Outcome::Loss, loss / (1.0 - draw)),
                         };
-                        residuals.wilo.add(row.game as usize, f64::from(u8::from(won)) - share);
+                        residuals.wilo.add(row.game as usize, f64::from(u8::from(won)) - predicted);
                     }
                 }
             }

@@ -1,8 +1,9 @@
 //! Games from files: viriformat, PGN, and lines of positions with results.
 
-use super::error::TuneError;
-use crate::files::dataset::{self, Eval};
-use crate::files::{self, Content, LineGames, Outcome, ReadReport};
+use crate::dataset::{self, Eval};
+use crate::outcome::Outcome;
+use crate::reading::{self, Content, LineGames, ReadLog};
+use anyhow::Result;
 use halfpoint::games::{CastlingRights, CommentEval, GameRecord, PositionLine, ReadOptions};
 use halfpoint::position::{Move, Position};
 use shakmaty::{Color, KnownOutcome, Position as _};
@@ -14,7 +15,6 @@ use std::str::FromStr;
 pub struct DataFile {
     /// Name of the group; empty if none was given.
     pub group: String,
-    /// The file.
     pub path: PathBuf,
 }
 
@@ -30,13 +30,10 @@ impl FromStr for DataFile {
 
 /// Games as the tuner reads them.
 pub enum TrainingGame {
-    /// A game with its moves.
     Played {
-        /// Where it began.
         start: Box<Position>,
         /// Each move with what a search thought of the position before.
         plies: Vec<(Move, Option<Eval>)>,
-        /// How it ended.
         outcome: Outcome,
     },
     /// Positions of a game, one on each line of a file.
@@ -45,16 +42,14 @@ pub enum TrainingGame {
 
 /// A position of a line.
 pub struct LabelledPosition {
-    /// The position.
     pub position: Position,
-    /// How the game ended.
     pub outcome: Outcome,
     /// What a search thought of the position, if the line says so.
     pub eval: Option<Eval>,
 }
 
 /// Hands every game of a file that counts to `take` until that returns `false`.
-pub fn read(path: &Path, report: &mut ReadReport, mut take: impl FnMut(TrainingGame) -> bool) -> Result<(), TuneError> {
+pub fn read(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -> bool) -> Result<()> {
     match Content::of(path)? {
         Content::Dataset => {
             for game in dataset::read(path)? {
@@ -64,11 +59,11 @@ pub fn read(path: &Path, report: &mut ReadReport, mut take: impl FnMut(TrainingG
             }
         }
         Content::Pgn => {
-            files::read_games(path, &ReadOptions::default(), report, |_, game| {
+            reading::read_games(path, &ReadOptions::default(), log, |_, game| {
                 game.counted_outcome().is_none_or(|outcome| take(played(&game, outcome)))
             })?;
         }
-        Content::Lines => read_lines(path, report, take)?,
+        Content::Lines => read_lines(path, log, take)?,
     }
     Ok(())
 }
@@ -123,17 +118,13 @@ fn labelled(line: &PositionLine) -> Option<LabelledPosition> {
 }
 
 /// Lines of one game that follow each other are handed over together.
-fn read_lines(
-    path: &Path,
-    report: &mut ReadReport,
-    mut take: impl FnMut(TrainingGame) -> bool,
-) -> Result<(), TuneError> {
+fn read_lines(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -> bool) -> Result<()> {
     let mut games = LineGames::default();
     let mut game = Vec::new();
     let mut last = None;
-    let goes_on = files::read_lines(path, CastlingRights::Either, report, |report, line| {
+    let goes_on = reading::read_lines(path, CastlingRights::Either, log, |log, line| {
         let (Some(outcome), Some(labelled)) = (line.outcome, labelled(&line)) else {
-            report.add_broken(path, line.number, format!("line {}: no result", line.number));
+            log.add_broken(path, line.number, format!("line {}: no result", line.number));
             return true;
         };
         let number = Some(games.game_of(&line, outcome));

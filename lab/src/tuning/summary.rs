@@ -1,11 +1,12 @@
 //! The numbers of a tuning: on the terminal and in the record beside the weights.
 
+use super::cross_validation::Folds;
 use super::data::{SPLITS, Tallies};
 use super::fit::{Fit, Other};
-use super::folds::Folds;
-use super::measure::Calibration;
 use super::options::{Centre, Noisy, Options, Take, Vectors};
+use super::predictions::Calibration;
 use super::vector::{Vector, WEIGHTS};
+use crate::outcome::Outcome;
 use crate::stats::{Bin, Clustered, Measures, worst};
 use std::fmt::Write;
 use std::path::Path;
@@ -13,7 +14,6 @@ use time::OffsetDateTime;
 
 /// One way to predict, measured on the test positions.
 pub struct Predictor {
-    /// What predicts.
     pub name: String,
     /// How well, White's view.
     pub measures: Measures,
@@ -23,15 +23,11 @@ pub struct Predictor {
 
 /// Everything that is worth a line.
 pub struct Summary<'a> {
-    /// What was asked for.
     pub options: &'a Options,
-    /// Names of the groups of files.
     pub groups: &'a [String],
     /// Factor on the wilo of searches in the targets, for each group.
     pub factors: &'a [f64],
-    /// What was read.
     pub tallies: Tallies,
-    /// Wilo and draw.
     pub fits: [Fit; 2],
     /// Mean loss of the draw vector with its curve on training, validation and test.
     pub curve: [f64; 3],
@@ -41,8 +37,8 @@ pub struct Summary<'a> {
     pub reliability: [Vec<Bin>; 3],
     /// What is left to correct in the log odds of wilo and draw on the test positions.
     pub calibration: [Calibration; 2],
-    /// Positions whose draw score is held.
-    pub held: usize,
+    /// Positions whose draw score is saturated.
+    pub saturated: usize,
     /// How well all games are predicted by weights that have not seen them, if that was asked for.
     pub folds: Option<Folds>,
 }
@@ -50,7 +46,7 @@ pub struct Summary<'a> {
 /// What the file of the record begins with.
 pub const HEADING: &str = "# Record of the weights";
 
-/// A bin of a reliability diagram is well filled with this share of the positions.
+/// A bin of a reliability diagram is well filled with this fraction of the positions.
 const WELL_FILLED: f64 = 0.01;
 
 /// Positions from which on a bin is well filled.
@@ -63,7 +59,9 @@ pub fn well_filled(bins: &[Bin]) -> usize {
 fn worst_bins(reliability: &[Vec<Bin>; 3]) -> String {
     let worst = reliability.each_ref().map(|bins| {
         let bin = worst(bins, well_filled(bins));
-        bin.map_or("none".into(), |bin| format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.error, bin.predicted))
+        bin.map_or("none".into(), |bin| {
+            format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.standard_error, bin.predicted)
+        })
     });
     worst.join(", ")
 }
@@ -86,7 +84,6 @@ impl Summary<'_> {
     }
 
     /// The record as Markdown.
-    #[must_use]
     pub fn record(&self) -> String {
         let Summary { options, tallies, .. } = self;
         let mut text = String::new();
@@ -102,15 +99,13 @@ impl Summary<'_> {
             group => format!("{group}: {}", name(&source.path)),
         });
         line("data", data.collect::<Vec<_>>().join(", "));
-        let shares = tallies.outcomes.map(|count| 100.0 * count as f64 / (tallies.games as f64).max(1.0));
+        let [won, drawn, lost] = Outcome::ALL.map(|outcome| tallies.percent(outcome));
+        let games = format!("{}; {won:.1} % won by White, {drawn:.1} % drawn, {lost:.1} % won by Black", tallies.games);
+        line("games", games);
         line(
-            "games",
-            format!(
-                "{}; {:.1} % won by White, {:.1} % drawn, {:.1} % won by Black",
-                tallies.games, shares[0], shares[1], shares[2]
-            ),
+            "positions",
+            format!("{} of {}; fixed weights decide {} of them", tallies.used, tallies.seen, self.saturated),
         );
-        line("positions", format!("{} of {}; held weights decide {} of them", tallies.used, tallies.seen, self.held));
         line("settings", self.settings());
         if options.lambdas() != [1.0; 2] {
             let factors = self.groups.iter().zip(self.factors).map(|(group, factor)| match group.as_str() {
@@ -126,12 +121,11 @@ impl Summary<'_> {
             line(
                 &format!("{vector}: solver"),
                 format!(
-                    "{} after {} passes in {:.1} s, {:.3} s for a gradient, loss with the prior {:.9} a position, gradient \
+                    "{} after {} passes in {:.1} s, loss with the prior {:.9} a position, gradient \
                      {:.0e} standard errors; {} weights, prior ±{:.3} {unit}",
                     if solution.converged { "converged" } else { "NOT CONVERGED" },
                     solution.passes,
                     solution.time.as_secs_f64(),
-                    solution.pass.as_secs_f64(),
                     solution.loss / fit.positions[0] as f64,
                     solution.gradient,
                     solution.variables.len() - self.groups.len() + 1,
@@ -188,7 +182,7 @@ impl Summary<'_> {
                 m.winner_part,
                 m.brier,
                 behind.mean(),
-                behind.error()
+                behind.standard_error()
             );
         }
         text
@@ -220,7 +214,7 @@ impl Summary<'_> {
             Vectors::Wilo => parts.push("wilo alone".into()),
             Vectors::Draw => parts.push("draw alone".into()),
         }
-        parts.push(format!("held: {}", self.options.hold));
+        parts.push(format!("fixed: {}", self.options.fix));
         parts.extend(smooth.iter().filter_map(|(vector, by)| by.map(|by| format!("neighbours in {vector} ±{by}"))));
         parts.join("; ")
     }
@@ -235,7 +229,6 @@ impl Summary<'_> {
 }
 
 /// The record as a file of its own.
-#[must_use]
 pub fn page(record: &str) -> String {
     format!("{HEADING}\n\nWritten by `halfpoint-lab tune`.\n\n{}\n", record.trim_end())
 }

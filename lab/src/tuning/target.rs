@@ -3,10 +3,10 @@
 use super::block::{Block, Row, SearchEval, Target};
 use super::knots::Knots;
 use super::vector::Vector;
-use crate::files::Outcome;
-use crate::files::dataset::Eval;
+use crate::dataset::Eval;
+use crate::outcome::Outcome;
 use crate::stats::{Case, Regression};
-use halfpoint::eval::tuning::evaluate_sums;
+use halfpoint::eval::tuning::evaluate_before_curve;
 use halfpoint::eval::tuning::terms::Feature;
 use halfpoint::eval::{Evaluation, FULL_PHASE, Weights};
 use halfpoint::position::Position;
@@ -24,19 +24,17 @@ const HALVINGS: usize = 32;
 
 impl<'a> Reader<'a> {
     /// `weights` say how drawish a position is at each size of wilo.
-    #[must_use]
     pub fn new(weights: &'a Weights, knots: &'a Knots) -> Reader<'a> {
         Reader { weights, knots }
     }
 
     /// A search's evaluation of a position with its phase, as W/D/L.
-    #[must_use]
     pub fn search_eval(&self, eval: Eval, position: &Position, phase: u8) -> SearchEval {
         let sign = f64::from(eval.centipawns()).signum();
         if eval.is_exact() {
             return SearchEval { log_odds: (sign * f64::INFINITY) as f32, draw: 0.0 };
         }
-        self.read(eval, sign, phase, evaluate_sums(position, self.weights))
+        self.read(eval, sign, phase, evaluate_before_curve(position, self.weights))
     }
 
     /// D is that of the weights for this position, at the size of wilo which gives P.
@@ -97,7 +95,6 @@ pub fn blend(splits: &mut [Vec<Block>; 3], groups: usize, lambdas: [f64; 2]) -> 
 }
 
 /// The target of a position, given the factor on the wilo of searches.
-#[must_use]
 pub fn blended(outcome: Outcome, search: SearchEval, factor: f64, [wilo, draw]: [f64; 2]) -> Target {
     let result = Target::from(outcome);
     let (share, drawn) = (sigmoid(factor * f64::from(search.log_odds)), f64::from(search.draw));
@@ -120,7 +117,7 @@ fn factor(blocks: &[Block], group: usize) -> f64 {
     };
     let case = |(log_odds, is_win)| {
         let yes = f64::from(u8::from(is_win));
-        Case { before: log_odds, features: [log_odds], yes, no: 1.0 - yes }
+        Case { offset: log_odds, features: [log_odds], yes, no: 1.0 - yes }
     };
     let cases = blocks.iter().flat_map(|block| &block.rows).filter_map(reported).map(case);
     (1.0 + Regression::fit(cases, 1, None).coefficients[0]).clamp(*FACTORS.start(), *FACTORS.end())

@@ -1,14 +1,14 @@
 use super::block::{Block, Row, SearchEval, Target};
 use super::coefficients::{Coefficient, Dictionary, Tally};
-use super::held::Held;
+use super::fixed::Fixed;
 use super::information::Subset;
-use super::measure::Prediction;
+use super::predictions::Prediction;
 use super::prior::Prior;
 use super::source::TrainingGame;
 use super::variables::Variables;
 use super::vector::WEIGHTS;
 use super::*;
-use crate::files::Outcome;
+use crate::outcome::Outcome;
 use clap::Parser;
 use halfpoint::eval::evaluate;
 use halfpoint::eval::tuning::terms::{
@@ -24,10 +24,10 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::Color;
 use std::fs;
 
-mod predictions;
 mod reading;
 mod regressions;
 mod runs;
+mod scores;
 
 /// `halfpoint tune` by itself.
 #[derive(Parser)]
@@ -81,7 +81,7 @@ fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
             game: number as u32,
             search: None,
             target: Outcome::Draw.into(),
-            is_held: false,
+            is_saturated: false,
         };
         block.push(row, &codes);
     }
@@ -92,7 +92,7 @@ fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
 fn changed_weights(seed: u64) -> Weights {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut text = SHIPPED.to_owned();
-    for vector in [Vector::Wilo, Vector::Draw] {
+    for vector in Vector::BOTH {
         let variables = Variables::of_vector(vector, |_| false, 0);
         let mut weights = variables::parameters(vector, &Weights::shipped(), 0);
         let is_of = |term: Term, parameter: usize| (term.offset..term.offset + term.len).contains(&(parameter / 2));
@@ -103,7 +103,7 @@ fn changed_weights(seed: u64) -> Weights {
                 *weight += f64::from(random.random_range(-20..=20));
             }
         }
-        text = output::with_weights(&text, vector, &weights);
+        text = weights_file::with_weights(&text, vector, &weights);
     }
     Weights::from_toml(&text).unwrap()
 }

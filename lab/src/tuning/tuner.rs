@@ -2,25 +2,27 @@
 
 use super::block::{Block, Row};
 use super::coefficients::Coefficient;
-use super::error::TuneError;
-use super::errors::Uncertainty;
 use super::fit::{Fit, Other};
 use super::knots::Knots;
-use super::measure::{self, Prediction};
 use super::objective::Objective;
 use super::options::{Centre, Options};
-use super::output;
+use super::predictions::{self, Prediction};
 use super::prior::Prior;
-use super::solve::{self, Limits, Solution, Undetermined};
+use super::solve::{self, Limits, Solution};
+use super::uncertainty::Uncertainty;
 use super::variables::{self, Variables};
 use super::vector::{Vector, WEIGHTS};
-use crate::output::error_line;
+use super::weights_file;
+use anyhow::{Context, Result};
 use halfpoint::eval::tuning::terms::BASE;
 use halfpoint::eval::{FULL_PHASE, Weights};
+use halfpoint::output::error_line;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+/// What is wrong where no choice of the prior makes the weights fit the engine's sums.
+pub const UNFIT: &str = "the new weights do not fit the engine";
 /// How often the prior is narrowed to make weights fit the engine's sums.
 const NARROWINGS: usize = 12;
 /// By how much.
@@ -30,7 +32,6 @@ const RANDOM_SPREAD: f64 = 100.0;
 
 /// Positions and what belongs to them.
 pub struct Tuner<'a> {
-    /// What was asked for.
     pub options: &'a Options,
     /// What the codes of the positions stand for.
     pub coefficients: Vec<Coefficient>,
@@ -38,20 +39,17 @@ pub struct Tuner<'a> {
     pub knots: Knots,
     /// Groups of files but the first.
     pub levels: usize,
-    /// Training, validation and test.
     pub splits: [Vec<Block>; 3],
 }
 
 impl Tuner<'_> {
     /// The regression of a vector over a split.
-    #[must_use]
     pub fn objective(&self, vector: Vector, split: usize) -> Objective<'_> {
         let Tuner { coefficients, knots, splits, .. } = self;
         Objective { vector, blocks: &splits[split], coefficients, knots }
     }
 
     /// When a solver stops.
-    #[must_use]
     pub fn limits(&self) -> Limits {
         Limits { tolerance: self.options.tolerance, iterations: self.options.iterations }
     }
@@ -60,7 +58,7 @@ impl Tuner<'_> {
     pub fn predictions(&self, split: usize, parameters: &[Vec<f64>; 2]) -> Vec<Prediction> {
         let [wilo, draw] = parameters;
         let logits = |vector: Vector, parameters: &[f64]| self.objective(vector, split).logits(parameters);
-        measure::predictions(&logits(Vector::Wilo, wilo), &logits(Vector::Draw, draw))
+        predictions::predictions(&logits(Vector::Wilo, wilo), &logits(Vector::Draw, draw))
     }
 
     /// Gives every position the size of wilo by some wilo weights.
@@ -71,30 +69,31 @@ impl Tuner<'_> {
 
     /// What may change in a vector.
     pub fn variables(&self, vector: Vector) -> Variables {
-        Variables::of_vector(vector, |feature| self.options.holds(vector, feature), self.levels)
+        Variables::of_vector(vector, |feature| self.options.fixes(vector, feature), self.levels)
     }
 
-    /// Marks the positions whose draw score held weights take beyond the search's limits; returns their number.
-    pub fn set_held(&mut self, old: &Weights) -> usize {
-        let parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, old, self.levels));
+    /// Marks the positions whose draw score is saturated: fixed weights take it beyond the search's limits. Returns their
+    /// number.
+    pub fn set_saturated(&mut self, old: &Weights) -> usize {
+        let parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.levels));
         let [wilo, mut draw] = parameters.map(variables::without_curve);
         self.set_sizes(&wilo);
         let variables = self.variables(Vector::Draw);
         variables.spread(&vec![0.0; variables.len()], &mut draw);
-        let mut held = 0;
+        let mut saturated = 0;
         for split in 0..self.splits.len() {
             let logits = self.objective(Vector::Draw, split).logits(&draw);
             for (row, logit) in self.splits[split].iter_mut().flat_map(|block| &mut block.rows).zip(logits) {
-                row.is_held = logit.abs() > measure::MAX_DRAW_LOGITS;
-                held += usize::from(row.is_held);
+                row.is_saturated = logit.abs() > predictions::MAX_DRAW_LOGITS;
+                saturated += usize::from(row.is_saturated);
             }
         }
-        held
+        saturated
     }
 
     /// Solves one vector. Returns the fit and `text` with the new weights. Should they not fit the engine's sums, the
     /// prior is narrowed until they do.
-    pub fn tune(&self, vector: Vector, old: &Weights, text: &str) -> Result<(Fit, String), TuneError> {
+    pub fn tune(&self, vector: Vector, old: &Weights, text: &str) -> Result<(Fit, String)> {
         let options = self.options;
         let mut start = variables::without_curve(variables::parameters(vector, old, self.levels));
         let mut deviation = match vector {
@@ -106,7 +105,7 @@ impl Tuner<'_> {
             let prior = self.prior(vector, old, deviation);
             let progress = &mut |line: &str| error_line(format_args!("{}: {line}", vector.name()));
             let (solution, uncertainty, rounded) = self.solve(vector, &prior, &start, progress)?;
-            let text = output::with_weights(text, vector, &rounded);
+            let text = weights_file::with_weights(text, vector, &rounded);
             match Weights::from_toml(&text) {
                 Ok(_) => {
                     let others = self.random_starts(vector, &prior, &solution, progress)?;
@@ -119,12 +118,12 @@ impl Tuner<'_> {
                     start = solution.parameters;
                     progress(&format!("{error}; the prior is narrowed to {deviation:.1}"));
                 }
-                Err(error) => return Err(TuneError::Unfit(error)),
+                Err(error) => return Err(error).context(UNFIT),
             }
         }
     }
 
-    /// Around the `old` weights, or zero but for what is held.
+    /// Around the `old` weights, or zero but for what is fixed.
     pub fn prior(&self, vector: Vector, old: &Weights, deviation: f64) -> Prior {
         let mut centre = variables::without_curve(variables::parameters(vector, old, self.levels));
         if self.options.prior == Centre::Zero {
@@ -145,7 +144,7 @@ impl Tuner<'_> {
         prior: &Prior,
         start: &[f64],
         progress: &mut dyn FnMut(&str),
-    ) -> Result<(Solution, Uncertainty, Vec<f64>), Undetermined> {
+    ) -> Result<(Solution, Uncertainty, Vec<f64>)> {
         let (objective, variables) = (self.objective(vector, 0), self.variables(vector));
         let solution = solve::solve(objective, prior, &variables, start, self.limits(), progress)?;
         let uncertainty = Uncertainty::new(objective, prior, &solution)?;
@@ -161,8 +160,8 @@ impl Tuner<'_> {
         prior: &Prior,
         mut rounded: Vec<f64>,
         progress: &mut dyn FnMut(&str),
-    ) -> Result<Vec<f64>, Undetermined> {
-        if vector == Vector::Draw && !self.options.holds(vector, BASE.at(0)) {
+    ) -> Result<Vec<f64>> {
+        if vector == Vector::Draw && !self.options.fixes(vector, BASE.at(0)) {
             let base = Variables::of_vector(vector, |feature| feature != BASE.at(0), self.levels);
             progress("the base, after rounding");
             let solution = solve::solve(self.objective(vector, 0), prior, &base, &rounded, self.limits(), progress)?;
@@ -181,7 +180,7 @@ impl Tuner<'_> {
         prior: &Prior,
         solution: &Solution,
         progress: &mut dyn FnMut(&str),
-    ) -> Result<Vec<Other>, TuneError> {
+    ) -> Result<Vec<Other>> {
         let (objective, variables) = (self.objective(vector, 0), self.variables(vector));
         let mut others = Vec::new();
         for number in 1..=self.options.random_starts {
@@ -223,12 +222,7 @@ impl Tuner<'_> {
     ) -> Fit {
         let positions = [0, 1, 2].map(|split| self.objective(vector, split).positions());
         let loss = |split: usize, parameters: &[f64]| self.loss(vector, split, parameters);
-        let trace = solution
-            .steps
-            .iter()
-            .map(|step| ([step.loss, loss(1, &step.parameters), loss(2, &step.parameters)], step.sampled));
         Fit {
-            trace: trace.collect(),
             losses: [0, 1, 2].map(|split| loss(split, &solution.parameters)),
             losses_rounded: [0, 1, 2].map(|split| loss(split, &rounded)),
             positions,

@@ -1,9 +1,9 @@
-//! What the solver may change: some parameters are fixed, and knots that would rise are held together.
+//! What the solver may change: some parameters are fixed, and knots that would rise are joined.
 
 use super::vector::{Vector, WEIGHTS};
-use faer::Mat;
 use halfpoint::eval::Weights;
 use halfpoint::eval::tuning::terms::{DRAW_CURVE, Owner, TERMS, WILO_SIZE};
+use nalgebra::DMatrix;
 use std::ops::Range;
 
 /// Which variable each parameter follows, if any.
@@ -15,7 +15,6 @@ pub struct Variables {
 
 impl Variables {
     /// The weights of some features and the levels of all groups but the first, each a variable of its own.
-    #[must_use]
     pub fn new(features: impl Fn(usize) -> bool, levels: usize) -> Variables {
         let mut variables = Variables { of: vec![None; WEIGHTS + levels], len: 0 };
         for parameter in 0..WEIGHTS + levels {
@@ -27,9 +26,8 @@ impl Variables {
         variables
     }
 
-    /// Everything that `vector` may use but the features that are `held` and the curve, which comes after all others.
-    #[must_use]
-    pub fn of_vector(vector: Vector, held: impl Fn(usize) -> bool, levels: usize) -> Variables {
+    /// Everything that `vector` may use but the features that are `fixed` and the curve, which comes after all others.
+    pub fn of_vector(vector: Vector, is_fixed: impl Fn(usize) -> bool, levels: usize) -> Variables {
         let mut used = vec![true; WEIGHTS / 2];
         used[DRAW_CURVE.offset..DRAW_CURVE.offset + DRAW_CURVE.len].fill(false);
         if vector == Vector::Wilo {
@@ -37,18 +35,15 @@ impl Variables {
                 used[term.offset..term.offset + term.len].fill(false);
             }
         }
-        Variables::new(|feature| used[feature] && !held(feature), levels)
+        Variables::new(|feature| used[feature] && !is_fixed(feature), levels)
     }
 
-    /// Number of variables.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// The variable of a parameter.
     #[inline]
-    #[must_use]
     pub fn of(&self, parameter: usize) -> Option<usize> {
         self.of[parameter]
     }
@@ -63,7 +58,6 @@ impl Variables {
     }
 
     /// Values of the variables: the mean of the parameters that follow them.
-    #[must_use]
     pub fn values(&self, parameters: &[f64]) -> Vec<f64> {
         let (mut sums, mut counts) = (vec![0.0; self.len], vec![0.0; self.len]);
         for (&parameter, variable) in parameters.iter().zip(&self.of) {
@@ -76,7 +70,6 @@ impl Variables {
     }
 
     /// Derivatives by the variables from those by the parameters.
-    #[must_use]
     pub fn gather(&self, gradient: &[f64]) -> Vec<f64> {
         let mut gathered = vec![0.0; self.len];
         for (&slope, variable) in gradient.iter().zip(&self.of) {
@@ -87,16 +80,15 @@ impl Variables {
         gathered
     }
 
-    /// Second derivatives by the variables from those by `others`, of which these hold some together.
-    #[must_use]
-    pub fn gather_matrix(&self, matrix: &Mat<f64>, others: &Variables) -> Mat<f64> {
+    /// Second derivatives by the variables from those by `others`, of which these join some.
+    pub fn gather_matrix(&self, matrix: &DMatrix<f64>, others: &Variables) -> DMatrix<f64> {
         let mut own = vec![0; others.len];
         for (variable, other) in self.of.iter().zip(&others.of) {
             if let (Some(variable), Some(other)) = (variable, other) {
                 own[*other] = *variable;
             }
         }
-        let mut gathered = Mat::zeros(self.len, self.len);
+        let mut gathered = DMatrix::zeros(self.len, self.len);
         for j in 0..others.len {
             for i in 0..others.len {
                 gathered[(own[i], own[j])] += matrix[(i, j)];
@@ -105,9 +97,7 @@ impl Variables {
         gathered
     }
 
-    /// The same with every pair of neighbouring knots in `joined` (a parameter and the one of the next knot) held
-    /// together.
-    #[must_use]
+    /// The same with every pair of neighbouring knots in `joined` (a parameter and the one of the next knot) joined.
     pub fn join(&self, joined: &[usize]) -> Variables {
         let mut variables = self.clone();
         for &parameter in joined {
@@ -131,7 +121,6 @@ impl Variables {
 pub const CURVE: Range<usize> = 2 * DRAW_CURVE.offset..2 * (DRAW_CURVE.offset + DRAW_CURVE.len);
 
 /// The parameters with no curve.
-#[must_use]
 pub fn without_curve(mut parameters: Vec<f64>) -> Vec<f64> {
     parameters[CURVE].fill(0.0);
     parameters
@@ -143,10 +132,9 @@ pub fn knot_pairs() -> impl Iterator<Item = usize> {
     (0..WILO_SIZE.len - 1).flat_map(|knot| [2 * WILO_SIZE.at(knot), 2 * WILO_SIZE.at(knot) + 1])
 }
 
-/// Which pairs of knots to hold together, given those held now: joins pairs that rise, and frees one where the loss
+/// Which pairs of knots to join, given those joined now: joins pairs that rise, and frees one where the loss
 /// would fall if it did (`gradient` by the parameters) by more than `release` nats for each unit. `None` if it is right
 /// as it is.
-#[must_use]
 pub fn revise_joined(joined: &[usize], parameters: &[f64], gradient: &[f64], release: f64) -> Option<Vec<usize>> {
     let mut next: Vec<usize> =
         knot_pairs().filter(|&pair| joined.contains(&pair) || parameters[pair + 2] > parameters[pair]).collect();
@@ -171,7 +159,6 @@ fn run_before(joined: &[usize], pair: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The parameters that a weights file gives, with neutral levels.
-#[must_use]
 pub fn parameters(vector: Vector, weights: &Weights, levels: usize) -> Vec<f64> {
     let lanes = (0..WEIGHTS / 2).flat_map(|feature| vector.lanes(weights[feature]));
     lanes.map(f64::from).chain(std::iter::repeat_n(0.0, levels)).collect()

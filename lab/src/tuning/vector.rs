@@ -20,8 +20,10 @@ pub enum Vector {
 pub const WEIGHTS: usize = 2 * COUNT;
 
 impl Vector {
+    /// Both, as arrays have them.
+    pub const BOTH: [Vector; 2] = [Vector::Wilo, Vector::Draw];
+
     /// As it stands in tables.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Vector::Wilo => "wilo",
@@ -30,7 +32,6 @@ impl Vector {
     }
 
     /// Logits for one unit of a weight.
-    #[must_use]
     pub fn logits_per_unit(self) -> f64 {
         match self {
             Vector::Wilo => C / WILO_UNITS,
@@ -39,7 +40,6 @@ impl Vector {
     }
 
     /// Middlegame and endgame weight.
-    #[must_use]
     pub fn lanes(self, word: Word) -> [i32; 2] {
         match self {
             Vector::Wilo => [word.wilo_mg(), word.wilo_eg()],
@@ -48,7 +48,6 @@ impl Vector {
     }
 
     /// How often the weight of a feature counts, White's view.
-    #[must_use]
     pub fn count(self, coefficient: Coefficient) -> f64 {
         let (black, white) = (f64::from(coefficient.black), f64::from(coefficient.white));
         match self {
@@ -59,7 +58,6 @@ impl Vector {
 
     /// Whether the target of a position says anything for the regression.
     #[inline]
-    #[must_use]
     pub fn has_target(self, row: &Row) -> bool {
         let (yes, no) = self.target(row);
         yes + no > 0.0
@@ -67,7 +65,6 @@ impl Vector {
 
     /// The part of a position in the regression.
     #[inline]
-    #[must_use]
     pub fn fit(self, row: &Row, logit: f64) -> Fitted {
         let (yes, no) = self.target(row);
         let (p, loss_yes, loss_no) = log_losses(logit);
@@ -81,10 +78,9 @@ impl Vector {
 
     /// Target for and against: win and loss, or draw and the rest. Both are zero if the regression can do nothing about
     /// the position.
-    #[must_use]
     pub fn target(self, row: &Row) -> (f64, f64) {
         match self {
-            Vector::Draw if row.is_held => (0.0, 0.0),
+            Vector::Draw if row.is_saturated => (0.0, 0.0),
             Vector::Wilo => (f64::from(row.target.win), f64::from(row.target.loss)),
             Vector::Draw => (f64::from(row.target.draw), 1.0 - f64::from(row.target.draw)),
         }
@@ -93,12 +89,8 @@ impl Vector {
 
 /// A position as a regression sees it.
 pub struct Fitted {
-    /// Log odds.
     pub logit: f64,
-    /// Loss in nats.
     pub loss: f64,
-    /// Derivative of the loss by the logit.
     pub slope: f64,
-    /// Second derivative.
     pub curvature: f64,
 }

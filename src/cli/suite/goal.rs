@@ -1,9 +1,9 @@
 //! A position of a suite and what is to be found in it.
 
-use halfpoint::games::PositionLine;
+use halfpoint::games::{self, PositionLine};
 use halfpoint::position::{Move, Position};
 use halfpoint::wdl::score::{Kind, Score};
-use shakmaty::san::{San, SanPlus};
+use shakmaty::san::SanPlus;
 use std::time::Duration;
 
 /// A position of a suite.
@@ -125,12 +125,9 @@ impl SuitePosition {
     }
 }
 
-/// A move in standard algebraic notation, or as UCI writes it.
+/// A move in any spelling that games have.
 fn read_move(position: &Position, text: &str) -> Result<Move, String> {
-    let word = text.trim_end_matches(['!', '?']);
-    let san = San::from_ascii(word.trim_end_matches(['+', '#']).as_bytes()).ok();
-    let found = san.and_then(|san| san.to_move(&position.to_chess()).ok()).map(Position::from_shakmaty);
-    found.or_else(|| position.parse_move(word).ok()).ok_or_else(|| format!("'{text}' is no legal move"))
+    games::read_move(&position.to_chess(), text).map(Position::from_shakmaty)
 }
 
 /// Points of moves, `f5=10, Be5+=2`.

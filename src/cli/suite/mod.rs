@@ -3,14 +3,13 @@
 mod goal;
 mod table;
 
-use super::games_file;
 use super::report_file::{self, ReportFileError};
 use super::search_arguments::SearchArguments;
 use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
 use goal::{Grade, Solved, SuitePosition};
 use halfpoint::analysis::{Found, SearchOptions, SearchProgress, Searcher};
-use halfpoint::games::{CastlingRights, LineTexts};
+use halfpoint::games::{self, CastlingRights, LineTexts};
 use halfpoint::output::{error_line, one_line};
 use halfpoint::position::GameHistory;
 use halfpoint::search::{OutOfMemory, STACK_BYTES, Stopwatch};
@@ -20,6 +19,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
+use std::time::Duration;
 use thiserror::Error;
 
 /// Arguments of `halfpoint suite`.
@@ -130,15 +130,24 @@ fn in_order(receiver: &Receiver<(usize, Solved)>, mut each: impl FnMut(usize, &[
 fn read(path: &Path) -> Result<(Vec<SuitePosition>, bool), SuiteError> {
     let failed = |reason| SuiteError::Input { path: path.to_owned(), reason };
     let (mut positions, mut all_read) = (Vec::new(), true);
-    for line in LineTexts::new(games_file::open(path).map_err(failed)?) {
-        let line = line.map_err(failed)?;
+    for line in LineTexts::new(games::open(path).map_err(failed)?) {
+        let line = match line {
+            Ok(line) => line,
+            Err(reason) => {
+                let place = format!("{}: the rest of it cannot be read: {reason}", path.display());
+                error_line(format_args!("error: {}", one_line(&place)));
+                return Ok((positions, false));
+            }
+        };
         let tell = |kind: &str, fault: &str| {
             let place = format!("{}: line {}: {fault}", path.display(), line.number);
             error_line(format_args!("{kind}: {}", one_line(&place)));
         };
         let read = line.parse(CastlingRights::Either).map_err(|broken| broken.reason);
-        match read.and_then(|line| SuitePosition::from_line(&line)) {
-            Ok((position, faults)) => {
+        let read = read.and_then(|line| SuitePosition::from_line(&line).map(|found| (found, line.mends)));
+        match read {
+            Ok(((position, faults), mends)) => {
+                mends.iter().for_each(|mend| tell("warning", mend));
                 faults.iter().for_each(|fault| tell("warning", &format!("points left out: {fault}")));
                 positions.push(position);
             }
@@ -160,7 +169,7 @@ fn solve(searcher: &mut Searcher, suite: &SuitePosition, options: &SearchOptions
     let mut watch = |progress: &SearchProgress| {
         if let Some(line) = &progress.line {
             let is_found = line.pv.first().is_some_and(|&m| suite.grade(m, line.score).is_found);
-            solution = if is_found { solution.or(Some((line.nodes, stopwatch.elapsed()))) } else { None };
+            solution = solution_after(solution, is_found, (line.nodes, stopwatch.elapsed()));
         }
         ControlFlow::Continue(())
     };
@@ -174,6 +183,12 @@ fn solve(searcher: &mut Searcher, suite: &SuitePosition, options: &SearchOptions
         time: stopwatch.elapsed(),
         solution,
     }
+}
+
+/// Nodes and time of the solution after another line that ends at `now`: those of the first line from which on all have
+/// found it.
+fn solution_after(before: Option<(u64, Duration)>, is_found: bool, now: (u64, Duration)) -> Option<(u64, Duration)> {
+    is_found.then(|| before.unwrap_or(now))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Distances to mate with king and queen, or king and rook, against king, found by going back from the mates.
 
-use super::super::bits::distance;
+use crate::eval::bits::distance;
 use once_cell::sync::Lazy;
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
@@ -27,6 +27,7 @@ struct Placement {
 
 impl Placement {
     /// The same position with the bare king in the triangle.
+    #[inline]
     fn turned(self) -> Placement {
         let turn = |place: Placement, by: fn(Square) -> Square| Placement {
             bare: by(place.bare),

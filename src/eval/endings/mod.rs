@@ -1,4 +1,4 @@
-//! Endings with knowledge of their own, told by the piece counts.
+//! Endings with knowledge of their own, recognised by the piece counts.
 //!
 //! Where the result is known exactly, [`KNOWN_DRAW`] or [`KNOWN_WIN`] says so; elsewhere a few distances shift the draw
 //! score. The weights are fitted to endgame tables (`scripts/endgames.py`), not to games.
@@ -8,7 +8,7 @@ mod pawn;
 
 use super::bits::{distance, file_rank_distance, step, to_edge};
 use super::sink::{SideSink, Sink};
-use super::terms::{
+use super::term_list::{
     DUEL_TIME, KNOWN_DRAW, KNOWN_WIN, MATE_TIME, MATERIAL_DUEL, QUEEN_AGAINST_PAWN, QUEEN_AGAINST_ROOK,
     ROOK_AGAINST_MINOR, ROOK_AGAINST_PAWN,
 };
@@ -121,7 +121,7 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
             if index < TWO_KNIGHTS {
                 let run = DUEL_TIME.len / 2;
                 let start = if index == AGAINST_ROOK { run } else { 0 };
-                let step = (position.halfmoves() / 5) as usize;
+                let step = position.halfmoves() as usize / (FIFTY_MOVES as usize / run);
                 sink.add(strong, DUEL_TIME.at(start + step.min(run - 1)), 1);
             }
             if index == AGAINST_ROOK {

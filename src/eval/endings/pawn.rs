@@ -1,7 +1,7 @@
 //! King and pawn against king: which positions are won, found by going back from the promotions.
 
-use super::super::bits;
 use super::mate::MateDistances;
+use crate::eval::bits;
 use once_cell::sync::Lazy;
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 

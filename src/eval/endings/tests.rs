@@ -1,5 +1,8 @@
-use super::super::{Weights, evaluate};
 use super::*;
+use crate::eval::material::PieceCounts;
+use crate::eval::sink::FeatureRecord;
+use crate::eval::term_list::{ENDINGS, Owner, TERMS};
+use crate::eval::{Weights, evaluate};
 use crate::tablebase::Tables;
 use proptest::prelude::*;
 use shakmaty::KnownOutcome;
@@ -8,7 +11,7 @@ use std::sync::LazyLock;
 static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables::open("tests/data/syzygy".as_ref()));
 
 /// A position with two kings and a white or black piece, if it is legal; squares are counted from a1.
-fn three_men(
+fn three_pieces(
     piece: char,
     squares: [u32; 3],
     white_has_piece: bool,
@@ -25,6 +28,23 @@ fn three_men(
     Position::from_fen(&format!("{board} {turn} - - {clock} 60"), false).ok().filter(|_| board.occupied().count() == 3)
 }
 
+/// White's pieces and then Black's, of each kind of ending.
+const ENDING_PIECES: [&str; 15] = [
+    "KQk", "KRk", "KPk", "KNNk", "KBNk", "KRBk", "KQRk", "KQkp", "KRkp", "KRkn", "KRkb", "KQkn", "KQkb", "KQkr", "KBBk",
+];
+
+/// A position with pieces on squares, counted from a1, if it is legal and an ending.
+fn placed(pieces: &str, squares: &[u32], white_to_move: bool, clock: u32) -> Option<Position> {
+    let mut board = shakmaty::Board::empty();
+    for (piece, &square) in pieces.chars().zip(squares) {
+        board.set_piece_at(Square::new(square), shakmaty::Piece::from_char(piece)?);
+    }
+    let turn = if white_to_move { 'w' } else { 'b' };
+    let position = Position::from_fen(&format!("{board} {turn} - - {clock} 60"), false).ok()?;
+    // Two bishops on squares of one colour are no ending.
+    (pieces != "KBBk" || position.material().has_bishop_pair(Color::White)).then_some(position)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 1500 } else { 10_000 }))]
 
@@ -35,7 +55,7 @@ proptest! {
     ) {
         let weights = Weights::shipped();
         for clock in 0..100 {
-            let Some(position) = three_men(piece, squares, has_piece, turn, clock) else { return Ok(()) };
+            let Some(position) = three_pieces(piece, squares, has_piece, turn, clock) else { return Ok(()) };
             if position.has_no_moves() {
                 return Ok(());
             }
@@ -53,10 +73,33 @@ proptest! {
     }
 
     #[test]
+    fn endings_stay_within_what_the_lanes_are_proven_for(
+        pieces in prop::sample::select(ENDING_PIECES.to_vec()),
+        squares in prop::sample::subsequence((0..64_u32).collect::<Vec<_>>(), 4).prop_shuffle(),
+        turn in any::<bool>(), clock in 0..100_u32,
+    ) {
+        let Some(position) = placed(pieces, &squares, turn, clock) else { return Ok(()) };
+        let mut record = FeatureRecord::default();
+        features(&position, &mut record, PieceCounts::of(position.material()).info().ending.expect(pieces));
+        let mut sums = vec![0.0; TERMS.len()];
+        for entry in record.counts {
+            sums[TERMS.iter().position(|term| term.features().contains(&entry.feature)).unwrap()] += entry.count;
+        }
+        let emitted: Vec<_> = TERMS.iter().zip(sums).filter(|&(_, sum)| sum > 0.0).collect();
+        for (term, sum) in &emitted {
+            prop_assert!(term.owner == Owner::Ending && *sum <= f64::from(term.max_count), "{} {}", position.fen(), term.name);
+        }
+        let is_proven = ENDINGS.iter().any(|together| {
+            emitted.iter().all(|(term, _)| together.iter().any(|other| other.name == term.name))
+        });
+        prop_assert!(is_proven, "{} {emitted:?}", position.fen());
+    }
+
+    #[test]
     fn a_pawn_against_a_bare_king_is_won_or_drawn_as_in_the_tables(
         squares in [0..64_u32, 0..64, 8..56], has_piece in any::<bool>(), turn in any::<bool>(),
     ) {
-        let Some(position) = three_men('p', squares, has_piece, turn, 0) else { return Ok(()) };
+        let Some(position) = three_pieces('p', squares, has_piece, turn, 0) else { return Ok(()) };
         if position.has_no_moves() {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! The constants of the search as UCI options, for tuners: only in a build with the feature `spsa`.
 
 use super::super::error::OptionError;
-use super::table::SetOption;
+use super::setting::SetOption;
 use crate::params::{Number, NumberTable};
 use crate::search::SearchParams;
 

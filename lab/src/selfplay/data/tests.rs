@@ -1,8 +1,9 @@
 use super::*;
-use crate::files::dataset::{Eval, Ply, Writer};
+use crate::dataset::{Eval, Ply, encode};
 use crate::selfplay::datagen;
 use clap::Parser;
 use std::collections::BTreeSet;
+use std::{fs, io};
 use tempfile::TempDir;
 
 #[derive(Parser)]
@@ -18,7 +19,7 @@ fn run(directory: &TempDir, line: &str) -> Result<(), String> {
         None => word.to_owned(),
     });
     let line = Line::try_parse_from(std::iter::once("data".to_owned()).chain(words)).unwrap();
-    line.command.run().map_err(|error| error.to_string())
+    line.command.run().map_err(|error| format!("{error:#}"))
 }
 
 fn generate(directory: &TempDir, name: &str, seed: u64, games: u64) {
@@ -55,9 +56,9 @@ fn game(start: &str, moves: &str, outcome: KnownOutcome, ending: Ending) -> Game
 }
 
 fn store(directory: &TempDir, name: &str, games: &[Game]) {
-    let mut writer = Writer::create(&directory.path().join(name)).unwrap();
-    games.iter().for_each(|game| writer.write(game).unwrap());
-    writer.finish().unwrap();
+    let mut bytes = Vec::new();
+    games.iter().for_each(|game| encode(game, &mut bytes).unwrap());
+    fs::write(directory.path().join(name), bytes).unwrap();
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn positions_are_exported_with_results_and_counters() {
     let epd = fs::read_to_string(directory.path().join("lines.epd")).unwrap();
     assert_eq!(epd.lines().next().unwrap(), "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - c9 \"1-0\"; hmvc 7; fmvn 30;");
     assert_eq!(epd.lines().last().unwrap(), "8/8/4k3/8/8/3K4/4p3/8 w - - c9 \"1/2-1/2\"; hmvc 0; fmvn 1;");
-    let packed = io::read_to_string(crate::files::open(&directory.path().join("lines.gz")).unwrap()).unwrap();
+    let packed = io::read_to_string(halfpoint::games::open(&directory.path().join("lines.gz")).unwrap()).unwrap();
     assert_eq!(packed, text);
 }
 

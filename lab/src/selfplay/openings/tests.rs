@@ -15,7 +15,7 @@ fn load(name: &str, text: &str, chess960: bool) -> Result<Openings, String> {
     fs::write(&path, text).unwrap();
     let prefix = format!("{}/", directory.path().display());
     Openings::new(&OpeningSource::File(path), chess960, &mut rng(7))
-        .map_err(|error| error.to_string().replace(&prefix, ""))
+        .map_err(|error| format!("{error:#}").replace(&prefix, ""))
 }
 
 fn fens(openings: &Openings, numbers: std::ops::Range<u64>) -> Vec<String> {
@@ -27,7 +27,7 @@ fn sources_are_read_from_the_command_line() {
     assert_eq!("random:8".parse::<OpeningSource>().unwrap(), OpeningSource::Random(8));
     assert_eq!("book.epd".parse::<OpeningSource>().unwrap(), OpeningSource::File("book.epd".into()));
     for text in ["random:", "random:x", "random:0", "random:61", "random:-1", ""] {
-        assert!(text.parse::<OpeningSource>().unwrap_err().to_string().contains(text));
+        assert!(text.parse::<OpeningSource>().unwrap_err().contains(text));
     }
 }
 
@@ -145,5 +145,5 @@ fn files_without_openings_are_errors_that_name_the_place() {
         assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");
     }
     let missing = Openings::new(&OpeningSource::File("no/book.epd".into()), false, &mut rng(1)).err().unwrap();
-    assert!(missing.to_string().starts_with("cannot read 'no/book.epd': "));
+    assert!(format!("{missing:#}").starts_with("cannot read 'no/book.epd': "));
 }

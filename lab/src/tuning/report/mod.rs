@@ -5,22 +5,20 @@ mod plots;
 mod residuals;
 mod weights;
 
-use super::measure::{self, Prediction};
+use super::predictions::{self, Prediction};
 use super::residuals::{Category, Residuals, residuals};
 use super::summary::Summary;
 use super::tuner::Tuner;
 use super::vector::Vector;
 use crate::stats::Bin;
+use anyhow::Result;
 use halfpoint::eval::tuning::terms::TERMS;
 use std::collections::HashMap;
-use std::error::Error;
 use std::fmt::Write;
 
 /// A report's two parts.
 pub struct HtmlReport<'a> {
-    /// Numbers.
     pub summary: &'a Summary<'a>,
-    /// What there is beside them.
     pub details: Details,
 }
 
@@ -28,7 +26,6 @@ pub struct HtmlReport<'a> {
 pub struct Details {
     /// In how many training positions each feature arises.
     pub occurrences: Vec<u64>,
-    /// Residuals by group.
     pub residuals: HashMap<Category, Residuals>,
     /// Reliability of win, draw and loss on the training positions.
     pub training: [Vec<Bin>; 3],
@@ -36,7 +33,6 @@ pub struct Details {
 
 impl Details {
     /// Of the present splits, with the predictions of each.
-    #[must_use]
     pub fn new(tuner: &Tuner, predictions: &[Vec<Prediction>; 3]) -> Details {
         let mut all: HashMap<Category, Residuals> = HashMap::new();
         for (blocks, predictions) in tuner.splits.iter().zip(predictions) {
@@ -47,7 +43,7 @@ impl Details {
         Details {
             occurrences: tuner.objective(Vector::Draw, 0).occurrences(),
             residuals: all,
-            training: measure::measures(&tuner.splits[0], &predictions[0]).bins,
+            training: predictions::measures(&tuner.splits[0], &predictions[0]).bins,
         }
     }
 }
@@ -64,15 +60,11 @@ pub const TITLE: &str = "<title>halfpoint tune</title>";
 /// Games below which a group of residuals is left out.
 const FEW_GAMES: usize = 30;
 
-type Written = Result<(), Box<dyn Error>>;
+type Written = Result<()>;
 
 impl HtmlReport<'_> {
     /// The whole file.
-    ///
-    /// # Errors
-    ///
-    /// What the plotting library says.
-    pub fn html(&self) -> Result<String, Box<dyn Error>> {
+    pub fn html(&self) -> Result<String> {
         let mut page = String::new();
         write!(
             page,
@@ -82,23 +74,19 @@ impl HtmlReport<'_> {
         page.push_str("<div class=\"record\">");
         markdown_tables(&mut page, &self.summary.record())?;
         page.push_str("</div>");
-        self.progress(&mut page)?;
         self.reliability(&mut page)?;
-        self.draw_rates(&mut page)?;
         self.terms(&mut page)?;
         self.boards(&mut page)?;
-        self.weights(&mut page)?;
         self.residual_tables(&mut page)?;
         page.push_str("</body></html>\n");
         Ok(page)
     }
 
     /// Every weight before and after rounding, with its standard error, as CSV.
-    #[must_use]
     pub fn csv(&self) -> String {
         let mut text = "term,index,column,exact,error,rounded,positions\n".to_owned();
         for term in TERMS {
-            for (vector, fit) in [Vector::Wilo, Vector::Draw].iter().zip(&self.summary.fits) {
+            for (vector, fit) in Vector::BOTH.iter().zip(&self.summary.fits) {
                 for (phase, column) in vector.columns().iter().enumerate() {
                     for index in 0..term.len {
                         let feature = term.at(index);

@@ -1,128 +1,18 @@
-//! Plots as SVG text.
+//! Tables of weights as heat maps.
 
-use crate::stats::Bin;
-use plotters::coord::Shift;
+use crate::figures::sheet;
+use anyhow::Result;
 use plotters::prelude::*;
-use std::error::Error;
-use std::ops::Range;
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), Box<dyn Error>>;
 
 /// Colours that can be told apart, also by the colour-blind (Okabe and Ito).
 const COLOURS: [RGBColor; 4] =
     [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(120, 120, 120)];
 const FONT: &str = "sans-serif";
 
-/// Draws into a new picture.
-fn svg(size: (u32, u32), draw: impl FnOnce(&Area) -> Drawn) -> Result<String, Box<dyn Error>> {
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        area.fill(&WHITE)?;
-        draw(&area)?;
-        area.present()?;
-    }
-    Ok(text)
-}
-
-/// A named line.
-pub struct Series {
-    /// What it shows.
-    pub name: String,
-    /// Its points.
-    pub points: Vec<(f64, f64)>,
-}
-
-/// The range of some numbers with a margin; never empty.
-fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
-    let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
-    if low > high {
-        return 0.0..1.0;
-    }
-    let margin = 0.04 * (high - low).max(1e-6 * high.abs()).max(1e-9);
-    low - margin..high + margin
-}
-
-/// Lines over numbers.
-pub fn lines(title: &str, x: &str, y: &str, all: &[Series]) -> Result<String, Box<dyn Error>> {
-    svg((620, 320), |area| {
-        let points = || all.iter().flat_map(|series| &series.points);
-        let (across, up) = (range(points().map(|point| point.0)), range(points().map(|point| point.1)));
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, (FONT, 16))
-            .margin(10)
-            .x_label_area_size(38)
-            .y_label_area_size(66)
-            .build_cartesian_2d(across, up)?;
-        chart.configure_mesh().light_line_style(WHITE).x_desc(x).y_desc(y).draw()?;
-        for (series, colour) in all.iter().zip(COLOURS.iter().cycle()) {
-            chart
-                .draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?
-                .label(&series.name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
-            chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 2, colour.filled())))?;
-        }
-        chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;
-        Ok(())
-    })
-}
-
-/// Observed over predicted probability, with two standard errors, and the share of positions in each bin below.
-pub fn reliability(title: &str, bins: &[Bin]) -> Result<String, Box<dyn Error>> {
-    svg((330, 380), |area| {
-        let (upper, lower) = area.split_vertically(300);
-        let mut chart = ChartBuilder::on(&upper)
-            .caption(title, (FONT, 16))
-            .margin(8)
-            .x_label_area_size(34)
-            .y_label_area_size(46)
-            .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-        chart
-            .configure_mesh()
-            .light_line_style(WHITE)
-            .x_desc("predicted")
-            .y_desc("observed")
-            .x_labels(6)
-            .y_labels(6)
-            .draw()?;
-        chart.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], BLACK.mix(0.3)))?;
-        let colour = COLOURS[0];
-        for bin in bins {
-            let bounds = [-2.0, 2.0].map(|errors| (bin.predicted, (bin.observed + errors * bin.error).clamp(0.0, 1.0)));
-            chart.draw_series(LineSeries::new(bounds, colour.stroke_width(1)))?;
-        }
-        chart.draw_series(bins.iter().map(|bin| Circle::new((bin.predicted, bin.observed), 3, colour.filled())))?;
-
-        let all: usize = bins.iter().map(|bin| bin.positions).sum();
-        let share = |bin: &Bin| bin.positions as f64 / all as f64;
-        let most = bins.iter().map(share).fold(0.0, f64::max);
-        let mut chart = ChartBuilder::on(&lower)
-            .margin(8)
-            .margin_top(0)
-            .y_label_area_size(46)
-            .build_cartesian_2d(0.0..1.0, 0.0..1.1 * most)?;
-        chart
-            .configure_mesh()
-            .disable_mesh()
-            .y_labels(3)
-            .y_label_formatter(&|share| format!("{:.0}%", 100.0 * share))
-            .draw()?;
-        chart.draw_series(bins.iter().map(|bin| {
-            let at = bin.predicted;
-            Rectangle::new([(at - 0.015, 0.0), (at + 0.015, share(bin))], colour.mix(0.6).filled())
-        }))?;
-        Ok(())
-    })
-}
-
 /// A table of squares or another grid of weights.
 pub struct Grid<'a> {
-    /// What it shows.
     pub title: &'a str,
-    /// Rows from the bottom up.
     pub values: Vec<f64>,
-    /// Numbers in a row.
     pub columns: usize,
 }
 
@@ -130,11 +20,11 @@ pub struct Grid<'a> {
 const SQUARE: i32 = 30;
 
 /// Grids side by side as heat maps: blue is positive, red negative, each on a scale of its own.
-pub fn heat_maps(grids: &[Grid]) -> Result<String, Box<dyn Error>> {
+pub fn heat_maps(grids: &[Grid]) -> Result<String> {
     let rows = grids.iter().map(|grid| grid.values.len().div_ceil(grid.columns)).max().unwrap_or(0) as i32;
     let width = |grid: &Grid| SQUARE * grid.columns as i32 + 16;
     let size = (grids.iter().map(width).sum::<i32>() as u32, (SQUARE * rows + 26) as u32);
-    svg(size, |area| {
+    sheet(size, |area| {
         let mut left = 0;
         for grid in grids {
             area.draw(&Text::new(grid.title.to_owned(), (left, 4), (FONT, 13)))?;

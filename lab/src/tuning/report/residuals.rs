@@ -11,9 +11,9 @@ const MAX_GROUPS: usize = 60;
 impl HtmlReport<'_> {
     pub(super) fn residual_tables(&self, page: &mut String) -> Written {
         page.push_str(
-            "<h2>Residuals</h2><p class=\"note\">Over all positions. Draw: share of draws less the predicted one, \
-             without positions that held weights decide. Winner: in \
-             decisive games, share of wins of the first-named side (of the side ahead by w where both are alike or none \
+            "<h2>Residuals</h2><p class=\"note\">Over all positions. Draw: fraction of draws less the predicted one, \
+             without positions that fixed weights decide. Winner: in \
+             decisive games, fraction of wins of the first-named side (of the side ahead by w where both are alike or none \
              is named) less the predicted one. t: the mean in standard errors, games being the observations; bold from 3 \
              on. Groups of fewer than 30 games are left out.</p>",
         );
@@ -62,8 +62,10 @@ impl HtmlReport<'_> {
 /// A table of residuals: title, whether the largest t come first, and which categories belong to it.
 type Table = (&'static str, bool, fn(&Category) -> bool);
 
-const TABLES: [Table; 7] = [
+const TABLES: [Table; 9] = [
     ("By material, largest t first", true, |category| matches!(category, Category::Material(_))),
+    ("By points of the pieces (3, 3, 5, 9)", false, |category| matches!(category, Category::Points(_))),
+    ("By pawns on the board", false, |category| matches!(category, Category::Pawns(_))),
     ("By phase", false, |category| matches!(category, Category::Phase(_))),
     ("By plies since the last capture or pawn move", false, |category| matches!(category, Category::Halfmoves(_))),
     ("By opposite-coloured bishops", false, |category| matches!(category, Category::OppositeBishops(_))),
@@ -72,7 +74,7 @@ const TABLES: [Table; 7] = [
     ("By the size of w, centipawns", false, |category| matches!(category, Category::Size(_))),
 ];
 
-/// Place of a group among its like.
+/// Rank of a group among its like.
 fn order(category: Category) -> usize {
     match category {
         Category::Phase(step) | Category::Points(step) | Category::Pawns(step) => usize::from(step),

@@ -1,27 +1,16 @@
-//! What terms are worth, tables of squares, and all weights.
+//! What terms are worth, and tables of squares.
 
 use super::plots::{self, Grid};
 use super::{HtmlReport, Written};
-use crate::tuning::errors::Worth;
 use crate::tuning::tables::BOARDS;
-use halfpoint::eval::tuning::terms::{Owner, TERMS, Term};
+use crate::tuning::uncertainty::Worth;
+use halfpoint::eval::tuning::terms::TERMS;
 use std::fmt::Write;
 
 /// Deviates below which weights are taken for noise.
 const NOISE: f64 = 2.0;
 
 impl HtmlReport<'_> {
-    /// Value and standard error of a weight.
-    fn cell(&self, vector: usize, parameter: usize) -> String {
-        let fit = &self.summary.fits[vector];
-        let value = fit.solution.parameters[parameter];
-        match fit.uncertainty.of(parameter) {
-            Some(error) => format!("<td>{value:.1} ± {error:.1}</td>"),
-            // Held, or the curve.
-            None => format!("<td>{:.0}</td>", fit.rounded[parameter]),
-        }
-    }
-
     pub(super) fn terms(&self, page: &mut String) -> Written {
         page.push_str(
             "<h2>What each term is worth</h2><p class=\"note\">Lost: by how many nats a million positions the loss would rise \
@@ -81,44 +70,6 @@ impl HtmlReport<'_> {
             page.push_str(&plots::heat_maps(&grids)?);
         }
         page.push_str("</div>");
-        Ok(())
-    }
-
-    pub(super) fn weights(&self, page: &mut String) -> Written {
-        page.push_str(
-            "<h2>All weights</h2><p class=\"note\">With standard errors, games being the observations. Where one weight can \
-             stand in for another (all squares of a knight for the value of a knight) it is the prior that limits the \
-             error. Grey weights are within noise in both vectors.</p>",
-        );
-        for term in TERMS {
-            write!(page, "<details><summary>{} ({})</summary>", term.name, term.len)?;
-            page.push_str(
-                "<table><tr><th>index</th><th>positions</th><th>wilo_mg</th><th>wilo_eg</th><th>deviates</th>\
-                 <th>draw_mg</th><th>draw_eg</th><th>deviates</th></tr>",
-            );
-            for feature in term.offset..term.offset + term.len {
-                self.weight(page, term, feature)?;
-            }
-            page.push_str("</table></details>");
-        }
-        Ok(())
-    }
-
-    fn weight(&self, page: &mut String, term: &Term, feature: usize) -> Written {
-        let worth = self.worth(feature..feature + 1);
-        let seen = self.details.occurrences[feature];
-        write!(page, "<tr{}><td>{}</td><td>{seen}</td>", noise(&worth), feature - term.offset)?;
-        for (vector, worth) in worth.iter().enumerate() {
-            if vector == 0 && term.owner == Owner::Shared {
-                page.push_str("<td></td><td></td><td></td>");
-                continue;
-            }
-            page.push_str(&self.cell(vector, 2 * feature));
-            page.push_str(&self.cell(vector, 2 * feature + 1));
-            let deviates = worth.map_or(String::new(), |worth| format!("{:.1}", worth.deviates));
-            write!(page, "<td>{deviates}</td>")?;
-        }
-        page.push_str("</tr>");
         Ok(())
     }
 }

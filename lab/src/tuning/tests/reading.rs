@@ -7,7 +7,7 @@ fn games_of(name: &str, text: &str) -> (Vec<TrainingGame>, String) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(name);
     fs::write(&path, text).unwrap();
-    let mut report = crate::files::ReadReport::default();
+    let mut report = crate::reading::ReadLog::default();
     let mut games = Vec::new();
     let result = source::read(&path, &mut report, |game| {
         games.push(game);
@@ -86,4 +86,17 @@ fn lines_of_a_game_stay_together() {
     let lengths: Vec<usize> =
         games.iter().map(|game| if let TrainingGame::Listed(lines) = game { lines.len() } else { 0 }).collect();
     assert_eq!(lengths, [3, 2, 1, 2]);
+}
+
+#[test]
+fn games_are_counted_by_how_they_end_for_white() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games.epd");
+    let line = |(file, result)| format!("4k3/8/8/8/8/8/{file}P{}/4K3 w - - 0 1;{result}\n", 7 - file);
+    fs::write(&path, (1..7).zip(["1-0", "1-0", "1-0", "1/2-1/2", "1/2-1/2", "0-1"]).map(line).collect::<String>())
+        .unwrap();
+    let chosen = options(&[path.to_str().unwrap(), "--validation", "0", "--test", "0", "--noisy", "keep"]);
+    let tallies = data::read(&chosen, &Weights::shipped(), &Knots::default()).unwrap().tallies;
+    let percent = Outcome::ALL.map(|outcome| tallies.percent(outcome).round());
+    assert_eq!((tallies.games, percent), (6, [50.0, 33.0, 17.0]));
 }

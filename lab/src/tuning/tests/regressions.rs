@@ -14,10 +14,10 @@ proptest! {
         let splits = [vec![block(&positions, &dictionary)], Vec::new(), Vec::new()];
         let (options, coefficients) = (options(&["x.pgn"]), dictionary.coefficients().clone());
         let mut tuner = Tuner { options: &options, coefficients, knots: Knots::default(), levels: 0, splits };
-        let parameters = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, &weights, 0));
+        let parameters = Vector::BOTH.map(|vector| variables::parameters(vector, &weights, 0));
         tuner.set_sizes(&parameters[0]);
         tuner.set_draws(&parameters[1]);
-        let logits = [Vector::Wilo, Vector::Draw].map(|vector| tuner.objective(vector, 0).logits(&parameters[vector as usize]));
+        let logits = Vector::BOTH.map(|vector| tuner.objective(vector, 0).logits(&parameters[vector as usize]));
         for (index, position) in positions.iter().enumerate() {
             let scores = evaluate(position, &weights);
             let white = position.turn().fold_wb(scores.wilo, -scores.wilo);
@@ -45,7 +45,7 @@ fn gradient_and_hessian_are_derivatives() {
         let Target { win, loss, draw } = row.target;
         row.target = Target { win: soft(win), loss: soft(loss), draw: soft(draw) };
     }
-    for vector in [Vector::Wilo, Vector::Draw] {
+    for vector in Vector::BOTH {
         let objective = tuner.objective(vector, 0);
         let mut parameters = variables::parameters(vector, &Weights::shipped(), 1);
         *parameters.last_mut().unwrap() = 0.3;
@@ -85,9 +85,9 @@ fn gradient_and_hessian_are_derivatives() {
 fn the_truth_is_found_from_any_start() {
     let truth = changed_weights(3);
     let options =
-        options(&["x.pgn", "--prior-wilo", "20", "--prior-draw", "20", "--hold", "none", "--random-starts", "2"]);
+        options(&["x.pgn", "--prior-wilo", "20", "--prior-draw", "20", "--fix", "none", "--random-starts", "2"]);
     let tuner = tuner(&options, 3000, &truth);
-    for vector in [Vector::Wilo, Vector::Draw] {
+    for vector in Vector::BOTH {
         let first = tuner.tune(vector, &Weights::shipped(), SHIPPED).unwrap().0;
         assert!(first.solution.converged, "{vector:?}");
         assert_eq!(first.others.len(), 2);
@@ -125,10 +125,10 @@ fn the_curve_of_the_draw_score_is_found() {
     for knot in 0..DRAW_CURVE.len {
         weights[2 * DRAW_CURVE.at(knot)..][..2].fill(bent(knot));
     }
-    let truth = Weights::from_toml(&output::with_weights(SHIPPED, Vector::Draw, &weights)).unwrap();
+    let truth = Weights::from_toml(&weights_file::with_weights(SHIPPED, Vector::Draw, &weights)).unwrap();
     let old = Weights::shipped();
-    for (hold, is_held) in [("none", false), ("draw_curve", true)] {
-        let options = options(&["x.pgn", "--hold", hold, "--prior-draw", "300"]);
+    for (fix, is_fixed) in [("none", false), ("draw_curve", true)] {
+        let options = options(&["x.pgn", "--fix", fix, "--prior-draw", "300"]);
         let mut tuner = tuner(&options, 3000, &truth);
         let straight = variables::without_curve(weights.clone());
         let mut found = straight.clone();
@@ -136,7 +136,7 @@ fn the_curve_of_the_draw_score_is_found() {
         assert!(found.iter().zip(&straight).enumerate().all(|(parameter, (a, b))| {
             a == b || (DRAW_CURVE.offset..DRAW_CURVE.offset + DRAW_CURVE.len).contains(&(parameter / 2))
         }));
-        if is_held {
+        if is_fixed {
             assert_eq!(found, variables::parameters(Vector::Draw, &old, 0));
             continue;
         }
@@ -162,9 +162,9 @@ fn held_out_games_are_unknown_to_the_weights_that_predict_them() {
         row.target = row.outcome.into();
     }
     let old = Weights::shipped();
-    let fits = [Vector::Wilo, Vector::Draw].map(|vector| tuner.tune(vector, &old, SHIPPED).unwrap().0);
+    let fits = Vector::BOTH.map(|vector| tuner.tune(vector, &old, SHIPPED).unwrap().0);
     let parameters = fits.each_ref().map(|fit| fit.rounded.clone());
-    let seen = measure::measures(&tuner.splits[0], &tuner.predictions(0, &parameters));
+    let seen = predictions::measures(&tuner.splits[0], &tuner.predictions(0, &parameters));
     let positions: usize = tuner.splits.iter().flatten().map(|block| block.rows.len()).sum();
     let folds = tuner.cross_validate(3, &old, &fits).unwrap();
     let chance = 3f64.ln();
@@ -177,7 +177,7 @@ fn held_out_games_are_unknown_to_the_weights_that_predict_them() {
 }
 
 #[test]
-fn knots_that_would_rise_are_held_together() {
+fn knots_that_would_rise_are_joined() {
     let options = options(&["x.pgn", "--prior-draw", "300"]);
     let mut tuner = tuner(&options, 1500, &Weights::shipped());
     // Large advantages are drawn, small ones are not.

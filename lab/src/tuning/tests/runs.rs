@@ -2,11 +2,15 @@
 
 use super::*;
 
+fn refusal(options: &Options) -> String {
+    format!("{:#}", run(options).unwrap_err())
+}
+
 #[test]
 fn weights_are_written_as_they_were() {
-    let weights = [Vector::Wilo, Vector::Draw].map(|vector| variables::parameters(vector, &Weights::shipped(), 0));
-    let text = output::with_weights(SHIPPED, Vector::Wilo, &weights[0]);
-    assert_eq!(output::with_weights(&text, Vector::Draw, &weights[1]), SHIPPED);
+    let weights = Vector::BOTH.map(|vector| variables::parameters(vector, &Weights::shipped(), 0));
+    let text = weights_file::with_weights(SHIPPED, Vector::Wilo, &weights[0]);
+    assert_eq!(weights_file::with_weights(&text, Vector::Draw, &weights[1]), SHIPPED);
     let text = "# Top\n[tempo] # why\nwilo_mg = 7 # this\nwilo_eg = [ 30 ]\n\n[material]\nwilo_mg = [\n     1,  -20,\n   300,    4, 5\n]\n";
     let mut values = weights[0].clone();
     for (index, value) in [-11.0, 2.0, 33.0, -4.6, 5.0].into_iter().enumerate() {
@@ -14,7 +18,7 @@ fn weights_are_written_as_they_were() {
     }
     let tempo = 2 * halfpoint::eval::tuning::terms::TEMPO.at(0);
     (values[tempo], values[tempo + 1]) = (-8.0, 9.4);
-    let written = output::with_weights(text, Vector::Wilo, &values);
+    let written = weights_file::with_weights(text, Vector::Wilo, &values);
     let expected = "# Top\n[tempo] # why\nwilo_mg = -8 # this\nwilo_eg = [ 9 ]\n\n[material]\nwilo_mg = [\n   -11,    2,\n    33,   -5, 5\n]\n";
     assert!(written.starts_with(expected), "{written}");
 }
@@ -54,10 +58,10 @@ fn a_tuning_from_file_to_report() {
     let again = fs::read_to_string(path("new.record.md")).unwrap();
     assert_eq!(again.lines().count(), record.lines().count());
     let page = fs::read_to_string(path("report/index.html")).unwrap();
-    assert!(page.matches("<svg").count() >= 16 && page.ends_with("</body></html>\n") && !page.contains("NaN"));
+    assert!(page.matches("<svg").count() >= 8 && page.ends_with("</body></html>\n") && !page.contains("NaN"));
     let csv = fs::read_to_string(path("report/weights.csv")).unwrap();
-    let free = [Vector::Wilo, Vector::Draw]
-        .map(|vector| Variables::of_vector(vector, |feature| chosen.holds(vector, feature), 0).len());
+    let free =
+        Vector::BOTH.map(|vector| Variables::of_vector(vector, |feature| chosen.fixes(vector, feature), 0).len());
     assert_eq!(csv.lines().count(), 1 + free[0] + free[1]);
 }
 
@@ -67,7 +71,7 @@ fn of_term(weights: &Weights, term: Term, vector: Vector) -> Vec<[i32; 2]> {
 }
 
 #[test]
-fn held_weights_stay() {
+fn fixed_weights_stay() {
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name).display().to_string();
     // Queens against a bare king, which the games say are drawn, among others.
@@ -90,10 +94,10 @@ fn held_weights_stay() {
     assert!(of_term(&weights, MATING_FORCE, Vector::Draw)[0][1] < -1200);
     assert!(!same(&weights, PST_KING, Vector::Wilo) && !same(&weights, PST_KING, Vector::Draw));
     // A prior around zero pulls the others alone.
-    let weights = tune(&["--prior", "zero", "--hold", "mating_force,pst_king:wilo"]);
+    let weights = tune(&["--prior", "zero", "--fix", "mating_force,pst_king:wilo"]);
     assert!(same(&weights, MATING_FORCE, Vector::Draw) && same(&weights, PST_KING, Vector::Wilo));
     assert!(!same(&weights, PST_KING, Vector::Draw));
-    let weights = tune(&["--hold", "none"]);
+    let weights = tune(&["--fix", "none"]);
     assert!(!same(&weights, MATING_FORCE, Vector::Draw));
     let weights = tune(&["--vectors", "draw"]);
     assert!(TERMS.iter().all(|&term| same(&weights, term, Vector::Wilo)) && !same(&weights, PST_KING, Vector::Draw));
@@ -102,13 +106,13 @@ fn held_weights_stay() {
 }
 
 #[test]
-fn lists_of_held_terms_are_read() {
-    assert_eq!(options(&["x.vf"]).hold.to_string(), held::DEFAULT.replace(',', ", "));
-    let held: Held = "tempo, space:wilo".parse().unwrap();
-    assert_eq!(held.to_string(), "tempo, space:wilo");
-    assert!(held.holds(Vector::Draw, TEMPO.at(0)) && held.holds(Vector::Wilo, SPACE.at(7)));
-    assert!(!held.holds(Vector::Draw, SPACE.at(0)) && !held.holds(Vector::Wilo, PST_KING.at(0)));
-    let error = |text: &str| text.parse::<Held>().unwrap_err().to_string();
+fn lists_of_fixed_terms_are_read() {
+    assert_eq!(options(&["x.vf"]).fix.to_string(), fixed::DEFAULT.replace(',', ", "));
+    let fixed: Fixed = "tempo, space:wilo".parse().unwrap();
+    assert_eq!(fixed.to_string(), "tempo, space:wilo");
+    assert!(fixed.fixes(Vector::Draw, TEMPO.at(0)) && fixed.fixes(Vector::Wilo, SPACE.at(7)));
+    assert!(!fixed.fixes(Vector::Draw, SPACE.at(0)) && !fixed.fixes(Vector::Wilo, PST_KING.at(0)));
+    let error = |text: &str| text.parse::<Fixed>().unwrap_err().to_string();
     assert_eq!(error("tempo,knight_moves"), "unknown term 'knight_moves'");
     assert_eq!(error("tempo:mg"), "'mg' is neither wilo nor draw");
     assert_eq!(error(""), "unknown term ''");
@@ -130,7 +134,7 @@ fn mistakes_are_reported() {
     fs::write(path("one.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9;1-0\n").unwrap();
     fs::write(path("unknown.toml"), format!("{SHIPPED}\n[knight_moves]\nwilo_mg = 1\n")).unwrap();
     let message = |arguments: &[&str]| {
-        let error = run(&options(&[arguments, &["--out", &out]].concat())).unwrap_err().to_string();
+        let error = refusal(&options(&[arguments, &["--out", &out]].concat()));
         error.replace(&format!("{}/", directory.path().display()), "")
     };
     assert_eq!(message(&[&path("empty.epd")]), "empty.epd: no game with a result in it");
@@ -159,7 +163,7 @@ fn mistakes_are_reported() {
     assert!(message(&[&path("right.epd"), "--folds", "90"]).starts_with("--folds 90: too few games, "));
     assert!(!Path::new(&out).exists());
     assert!(Arguments::try_parse_from(["tune", "x.vf", "--folds", "1"]).is_err());
-    assert!(Arguments::try_parse_from(["tune", "x.vf", "--hold", "knight_moves"]).is_err());
+    assert!(Arguments::try_parse_from(["tune", "x.vf", "--fix", "knight_moves"]).is_err());
     assert!(Arguments::try_parse_from(["tune", "x.vf", "--lambda-draw", "-0.1"]).is_err());
     assert!(Arguments::try_parse_from(["tune", "x.vf", "--lambda", "1.5"]).is_err());
     assert!(Arguments::try_parse_from(["tune", "x.vf", "--prior-wilo", "0"]).is_err());
@@ -172,10 +176,10 @@ fn what_cannot_be_written_is_said_before_the_work() {
     fs::write(path("games.epd"), random_games(20)).unwrap();
     fs::create_dir_all(path("report/index.html")).unwrap();
     let (games, out, report) = (format!("slow={}", path("games.epd")), path("new.toml"), path("report"));
-    let error = run(&options(&[&games, "--out", &out, "--report", &report])).unwrap_err().to_string();
+    let error = refusal(&options(&[&games, "--out", &out, "--report", &report]));
     assert!(error.contains("index.html"), "{error}");
     fs::create_dir(path("new.record.md")).unwrap();
-    let error = run(&options(&[&games, "--out", &out])).unwrap_err().to_string();
+    let error = refusal(&options(&[&games, "--out", &out]));
     assert!(error.contains("new.record.md"), "{error}");
     assert!(!Path::new(&out).exists());
 }

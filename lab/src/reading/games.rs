@@ -1,0 +1,94 @@
+//! Reading files of text with the engine's reader, on all threads of the pool.
+
+use super::{ReadLog, cannot_read, open};
+use anyhow::{Context, Result};
+use halfpoint::games::{CastlingRights, GameRecord, GameTexts, LineTexts, PositionLine, ReadOptions};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Games or lines that are read at a time where their order counts.
+const BATCH: usize = 512;
+
+/// Reads the games of all files in parallel, and gathers what `visit` makes of each that can be read. The order is not that of
+/// the files. What is broken inside of files is skipped and noted.
+pub fn gather_games<T: Default + Send>(
+    files: &[PathBuf],
+    options: &ReadOptions<'_>,
+    progress: &ProgressBar,
+    visit: impl Fn(&mut T, &Path, GameRecord) + Sync,
+    merge: impl Fn(&mut T, T) + Sync,
+) -> Result<(ReadLog, T)> {
+    let join = |mut a: (ReadLog, T), b: (ReadLog, T)| {
+        a.0.merge(b.0);
+        merge(&mut a.1, b.1);
+        a
+    };
+    let read = |path: &PathBuf| -> Result<(ReadLog, T)> {
+        let texts = GameTexts::new(open(path, progress)?).par_bridge();
+        let found = texts.fold(<(ReadLog, T)>::default, |(mut log, mut found), text| {
+            let game = text.map(|text| text.parse(options).map_err(|broken| (broken.number, broken)));
+            if let Some(game) = log.take(path, game) {
+                log.add_game(path, &game);
+                visit(&mut found, path, game);
+            }
+            (log, found)
+        });
+        Ok(found.reduce(Default::default, join))
+    };
+    files.par_iter().map(read).try_reduce(Default::default, |a, b| Ok(join(a, b)))
+}
+
+/// Reads the games of a file, and hands those that can be read to `take`, in their order, until it returns `false`. False if it
+/// did. What is broken inside is skipped and noted.
+pub fn read_games(
+    path: &Path,
+    options: &ReadOptions<'_>,
+    log: &mut ReadLog,
+    mut take: impl FnMut(&mut ReadLog, GameRecord) -> bool,
+) -> Result<bool> {
+    let texts = GameTexts::new(halfpoint::games::open(path).with_context(|| cannot_read(path))?);
+    let parse = |text: halfpoint::games::GameText| text.parse(options).map_err(|broken| (broken.number, broken));
+    Ok(in_order(path, texts, parse, log, |log, game| {
+        log.add_game(path, &game);
+        take(log, game)
+    }))
+}
+
+/// The same for the positions of a file with one on each line.
+pub fn read_lines(
+    path: &Path,
+    castling: CastlingRights,
+    log: &mut ReadLog,
+    take: impl FnMut(&mut ReadLog, PositionLine) -> bool,
+) -> Result<bool> {
+    let texts = LineTexts::new(halfpoint::games::open(path).with_context(|| cannot_read(path))?);
+    let parse = |text: halfpoint::games::LineText| text.parse(castling).map_err(|broken| (broken.number, broken));
+    Ok(in_order(path, texts, parse, log, take))
+}
+
+/// Parses texts by the batch, and hands over what can be read until `take` returns `false`. False if it did.
+fn in_order<S: Send, T: Send, E: Display + Send>(
+    path: &Path,
+    mut texts: impl Iterator<Item = io::Result<S>>,
+    parse: impl Fn(S) -> Result<T, (usize, E)> + Sync,
+    log: &mut ReadLog,
+    mut take: impl FnMut(&mut ReadLog, T) -> bool,
+) -> bool {
+    loop {
+        let batch: Vec<_> = texts.by_ref().take(BATCH).collect();
+        if batch.is_empty() {
+            return true;
+        }
+        let parsed: Vec<_> = batch.into_par_iter().map(|text| text.map(&parse)).collect();
+        for text in parsed {
+            if let Some(found) = log.take(path, text)
+                && !take(log, found)
+            {
+                return false;
+            }
+        }
+    }
+}

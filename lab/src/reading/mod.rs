@@ -1,0 +1,35 @@
+//! Files of games and positions: finding and reading them.
+
+mod content;
+mod find;
+mod games;
+mod lines;
+mod log;
+
+pub use content::Content;
+pub use find::find;
+pub use games::{gather_games, read_games, read_lines};
+pub use lines::LineGames;
+pub use log::ReadLog;
+
+use anyhow::{Context, Error, Result, anyhow};
+use indicatif::ProgressBar;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::BufRead;
+use std::path::Path;
+
+/// Opens a file, uncompressed on the way, with the bytes read shown on a bar.
+pub fn open(path: &Path, progress: &ProgressBar) -> Result<Box<dyn BufRead + Send>> {
+    let reader = File::open(path).and_then(|file| halfpoint::games::decompressed(progress.wrap_read(file)));
+    reader.with_context(|| cannot_read(path))
+}
+
+pub fn cannot_read(path: &Path) -> String {
+    format!("cannot read '{}'", path.display())
+}
+
+/// What is wrong with the content of a file.
+pub fn invalid(path: &Path, reason: impl Display) -> Error {
+    anyhow!("'{}': {reason}", path.display())
+}

@@ -1,0 +1,64 @@
+//! Reliability diagrams: what was predicted against what happened.
+
+use crate::figures::{blue, green, red, sheet};
+use crate::outcome::Outcome;
+use crate::stats::Bin;
+use anyhow::Result;
+use plotters::prelude::*;
+
+/// Size of a panel in pixels.
+const PANEL: (u32, u32) = (380, 380);
+/// Fewest positions of a bin that is drawn.
+const LEAST_POSITIONS: usize = 10;
+
+/// One line of panels for each title with the bins of wins, draws and losses. A point stands for a bin, its size for the number
+/// of positions; whiskers are 95 % intervals. Bins with too few positions to tell anything are left out.
+pub fn diagram(rows: &[(String, &[Vec<Bin>; 3])]) -> Result<String> {
+    let lines = rows.len();
+    sheet((3 * PANEL.0, lines as u32 * PANEL.1), |area| {
+        for (panel, area) in area.split_evenly((lines, 3)).iter().enumerate() {
+            let (name, bins) = &rows[panel / 3];
+            let outcome = Outcome::ALL[panel % 3];
+            let (title, color) = match outcome {
+                Outcome::Win => (format!("{name}: win"), blue()),
+                Outcome::Draw => ("draw".to_owned(), green()),
+                Outcome::Loss => ("loss".to_owned(), red()),
+            };
+            let all = bins[outcome as usize].iter().map(|bin| bin.positions).sum::<usize>() as f64;
+            let bins: Vec<_> = bins[outcome as usize].iter().filter(|bin| bin.positions >= LEAST_POSITIONS).collect();
+            let mut chart = ChartBuilder::on(area)
+                .caption(title, ("sans-serif", 14))
+                .margin(8)
+                .x_label_area_size(36)
+                .y_label_area_size(44)
+                .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
+            chart
+                .configure_mesh()
+                .x_labels(6)
+                .y_labels(6)
+                .x_desc("predicted")
+                .y_desc("observed")
+                .light_line_style(TRANSPARENT)
+                .draw()?;
+            chart.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], BLACK.mix(0.5)))?;
+            let whisker = |bin: &&Bin| {
+                let (low, high) = bin.interval();
+                PathElement::new([(bin.predicted, low), (bin.predicted, high)], color.mix(0.6))
+            };
+            chart.draw_series(bins.iter().map(whisker))?;
+            chart.draw_series(LineSeries::new(bins.iter().map(|bin| (bin.predicted, bin.observed)), color))?;
+            let point = |bin: &&Bin| {
+                let size = 2.0 + 10.0 * (bin.positions as f64 / all).sqrt();
+                Circle::new((bin.predicted, bin.observed), size as i32, color.mix(0.7).filled())
+            };
+            chart.draw_series(bins.iter().map(point))?;
+            let number = |bin: &&Bin| {
+                let style = ("sans-serif", 11).into_font().color(&BLACK.mix(0.7));
+                let place = ((bin.predicted + 0.02).min(0.94), (bin.observed - 0.03).max(0.05));
+                Text::new(bin.positions.to_string(), place, style)
+            };
+            chart.draw_series(bins.iter().map(number))?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,144 @@
+//! `halfpoint-lab fit`: the two-parameter curves of Stockfish's WDL model, from counts.
+
+use super::counts::Counts;
+use super::figure;
+use super::histogram::{Histogram, MomType, Selection};
+use super::model::{self, Method, Model, formula};
+use super::panels::Panels;
+use crate::figures;
+use crate::progress;
+use anyhow::Result;
+use clap::Args;
+use halfpoint::output::{error_line, line};
+use std::path::PathBuf;
+
+/// What to fit, and how.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Counts, as `count` and scoreWDLstat write them
+    #[arg(required = true)]
+    counts: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
+    /// How to fit
+    #[arg(long, alias = "modelFitting", value_enum, default_value = "optimizeProbability")]
+    method: Method,
+    /// The polynomials are written in parts of this material or move number; 58 for material, 32 for moves if missing
+    #[arg(long, alias = "momTarget", value_parser = clap::value_parser!(u32).range(1..=200))]
+    mom_target: Option<u32>,
+    /// Material or move numbers with fewer wins are not fitted alone
+    #[arg(long, alias = "winMin", default_value_t = 10)]
+    win_min: u64,
+    /// Draw data and model into FILE, as SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Draw the numbers of wins, draws and losses into FILE, as SVG
+    #[arg(long, value_name = "FILE")]
+    plot_counts: Option<PathBuf>,
+    /// Replace files in their places that this program did not draw
+    #[arg(long)]
+    overwrite: bool,
+    /// Least material or move number in the figure
+    #[arg(long, alias = "momPlotMin")]
+    mom_plot_min: Option<u32>,
+    /// Largest material or move number in the figure
+    #[arg(long, alias = "momPlotMax")]
+    mom_plot_max: Option<u32>,
+    /// Material or move number that the first panel shows
+    #[arg(long, alias = "momPlotTarget")]
+    mom_plot_target: Option<u32>,
+}
+
+impl Arguments {
+    fn target(&self) -> u32 {
+        self.mom_target.unwrap_or(match self.selection.mom_type {
+            MomType::Move => 32,
+            MomType::Material => 58,
+        })
+    }
+}
+
+/// Fits and prints.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    arguments
+        .plot
+        .iter()
+        .chain(&arguments.plot_counts)
+        .try_for_each(|path| figures::check(path, arguments.overwrite))?;
+    let mut counts = Counts::default();
+    arguments.counts.iter().try_for_each(|path| counts.read(path))?;
+    let (selection, target) = (&arguments.selection, arguments.target());
+    let histogram = Histogram::new(&counts, selection);
+    let [wins, draws, losses] = histogram.totals();
+    line(format_args!("Retained (W,D,L) = ({wins}, {draws}, {losses}) positions."));
+    let progress = progress::spinner("fitting");
+    let model = model::fit(&histogram, arguments.method, target, selection.pawn_value(), arguments.win_min);
+    progress.finish_and_clear();
+    let model = model?;
+    report(&model, selection);
+    doubts(&histogram, &model).iter().for_each(|doubt| error_line(format_args!("warning: {doubt}")));
+    let (low, high) = selection.range();
+    let panels = Panels {
+        histogram: &histogram,
+        model: &model,
+        selection,
+        slice: arguments.mom_plot_target.unwrap_or(target),
+        range: (arguments.mom_plot_min.unwrap_or(low), arguments.mom_plot_max.unwrap_or(high)),
+    };
+    if arguments.plot.is_some() && histogram.row(panels.slice, target).cells.is_empty() {
+        let name = selection.mom_type.name();
+        error_line(format_args!("warning: no position has {name} {}, so the first panel shows none", panels.slice));
+    }
+    if let Some(path) = &arguments.plot {
+        figures::save(path, &figure::model(&panels)?)?;
+    }
+    if let Some(path) = &arguments.plot_counts {
+        figures::save(path, &figure::counts(&panels)?)?;
+    }
+    Ok(())
+}
+
+/// Why a model may be of no use.
+fn doubts(histogram: &Histogram, model: &Model) -> Vec<String> {
+    let mut doubts = Vec::new();
+    for (total, name) in histogram.totals().into_iter().zip(["won", "drawn", "lost"]) {
+        if total == 0 {
+            doubts.push(format!("no position was {name}, so the model means nothing"));
+        }
+    }
+    let part = |mom: u32| f64::from(mom) / f64::from(model.target);
+    let senseless: Vec<_> =
+        histogram.outcomes().map(|(mom, _)| mom).filter(|mom| model.curve.b.at(part(*mom)) <= 0.0).collect();
+    if !senseless.is_empty() {
+        doubts.push(format!("the spread p_b is not positive, so the model means nothing, at {senseless:?}"));
+    }
+    doubts
+}
+
+fn report(model: &Model, selection: &Selection) {
+    if !model.skipped.is_empty() {
+        error_line(format_args!(
+            "warning: too little data, so not fitted alone: {} {:?}",
+            selection.mom_type.name(),
+            model.skipped
+        ));
+    }
+    if let Some([first, last]) = model.objective {
+        line(format_args!("Initial objective function: {first}"));
+        line(format_args!("Final objective function:   {last}"));
+    }
+    let (a, b) = (model.curve.a.at_one(), model.curve.b.at_one());
+    let [_, draw, _] = model.curve.rates(0.0, 1.0);
+    line(format_args!("const int NormalizeToPawnValue = {};", (a + 0.5) as i64));
+    line(format_args!("Corresponding spread = {};", (b + 0.5) as i64));
+    line(format_args!("Corresponding normalized spread = {};", b / a));
+    line(format_args!("Draw rate at 0.0 eval at {} {} = {draw};", selection.mom_type.name(), model.target));
+    line(format_args!("Parameters in internal value units:"));
+    for (name, polynomial) in [("a", &model.curve.a), ("b", &model.curve.b)] {
+        line(format_args!("p_{name} = {}", formula(polynomial, model.target)));
+    }
+    for (name, polynomial) in [("a", &model.curve.a), ("b", &model.curve.b)] {
+        let list: Vec<_> = polynomial.0.iter().map(|c| format!("{c:.8}")).collect();
+        line(format_args!("    constexpr double {name}s[] = {{{}}};", list.join(", ")));
+    }
+}

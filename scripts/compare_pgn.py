@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Compares what Halfpoint reads of PGN files with what python-chess reads.
+
+    cargo build --release --example read_games
+    pip install chess
+    scripts/compare_pgn.py FOLDER_OR_FILE... [--reader target/release/examples/read_games]
+
+Games, moves, results and tags are compared. Differences are counted by the kinds that docs/games.md names; others are printed,
+and the exit code is 1.
+"""
+
+import argparse
+import collections
+import difflib
+import io
+import json
+import logging
+import pathlib
+import re
+import subprocess
+import sys
+
+import chess.pgn
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Tags that python-chess adds where a game has none.
+ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+RESULTS = ("1-0", "0-1", "1/2-1/2")
+
+
+def halfpoint_games(reader, path):
+    output = subprocess.run([reader, path], capture_output=True, check=True, text=True).stdout
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def python_games(path):
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    stream = io.StringIO(text, newline=None)
+    games = []
+    while True:
+        try:
+            game = chess.pgn.read_game(stream)
+        except ValueError as error:
+            # Its own exception ends the reading of this game.
+            games.append({"moves": "", "result": "*", "tags": {}, "errors": [str(error)]})
+            continue
+        if game is None:
+            return games
+        games.append({
+            "moves": " ".join(move.uci() for move in game.mainline_moves()),
+            "result": game.headers.get("Result", "*"),
+            "tags": dict(game.headers),
+            "errors": [str(error) for error in game.errors],
+        })
+
+
+def pairs(ours, theirs):
+    """Games that belong together; None where one reader has no such game."""
+    if len(ours) == len(theirs):
+        yield from zip(ours, theirs)
+        return
+    keys = [[(dict(game.get("tags", {})).get("White"), game.get("moves")) for game in ours],
+            [(game["tags"].get("White"), game["moves"]) for game in theirs]]
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        if kind == "equal" or b - a == d - c:
+            yield from zip(ours[a:b], theirs[c:d])
+        else:
+            yield from ((game, None) for game in ours[a:b])
+            yield from ((None, game) for game in theirs[c:d])
+
+
+def is_empty(game):
+    return not game["moves"] and all(value in ("?", "????.??.??", "*") or name == "Result" for name, value in game["tags"].items())
+
+
+def broken_kind(fault):
+    if fault.startswith("move "):
+        return "broken: a move is illegal or ambiguous"
+    for words, kind in (("is no move", "a word is no move"), ("null move", "a null move"), ("unterminated", "unterminated"),
+                        ("neither tags", "a result alone"), ("more than", "a limit"), ("longer than", "a limit")):
+        if words in fault:
+            return f"broken: {kind}"
+    return "broken: no first position"
+
+
+def normal(value):
+    return " ".join(value.split())
+
+
+def differences(ours, theirs):
+    """Kinds of differences between the two readings of a game, each with whether the documents name it."""
+    if theirs is None:
+        if "broken" in ours or "cut" in ours:
+            yield broken_kind(ours.get("broken", "unterminated")), True
+        else:
+            yield "a game that only Halfpoint finds: behind a result, or tags again behind an empty line", True
+        return
+    if ours is None:
+        yield ("an empty game of python-chess" if is_empty(theirs) else "a game that only python-chess finds"), is_empty(theirs)
+        return
+    if "broken" in ours:
+        yield broken_kind(ours["broken"]), True
+        return
+    if "cut" in ours:
+        yield "cut", True
+        return
+    if ours["otherVariant"]:
+        yield "another variant: moves are not read", True
+        return
+    if ours["moves"] != theirs["moves"]:
+        more = ours["moves"].startswith(theirs["moves"])
+        kind = "spellings of moves that python-chess does not know" if more and theirs["moves"] != ours["moves"] else "moves"
+        yield kind, more
+    tags = dict(map(tuple, ours["tags"]))
+    if ours["result"] != theirs["result"]:
+        spelled = theirs["result"] not in RESULTS
+        yield ("results that python-chess does not know" if spelled else "results"), spelled
+    for name, value in theirs["tags"].items():
+        if name in tags and normal(tags[name]) != normal(value) and name != "Result":
+            if re.sub(r'[\\"]', "", tags[name]) == re.sub(r'[\\"]', "", value):
+                yield "quotes and backslashes in tags", True
+            else:
+                yield f"tag {name}: {tags[name]!r}, {value!r}", False
+        elif name not in tags and not (name in ROSTER or name in ("FEN", "SetUp")):
+            yield f"tag {name} missing", False
+    for name in tags:
+        if name not in theirs["tags"]:
+            yield "tags that python-chess does not find", True
+            break
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="+", type=pathlib.Path)
+    parser.add_argument("--reader", default=ROOT / "target/release/examples/read_games")
+    arguments = parser.parse_args()
+    logging.disable(logging.CRITICAL)
+    files = [file for path in arguments.paths for file in (sorted(path.rglob("*.pgn")) if path.is_dir() else [path])]
+    counts, unnamed = collections.Counter(), []
+    games, equal = 0, 0
+    for file in files:
+        ours, theirs = halfpoint_games(arguments.reader, file), python_games(file)
+        for our, their in pairs(ours, theirs):
+            games += 1
+            found = list(differences(our, their))
+            equal += not found
+            counts.update(kind for kind, is_named in found if is_named)
+            number = (our or {}).get("number", "-")
+            unnamed += [f"{file}: game {number}: {kind}" for kind, is_named in found if not is_named]
+    print(f"{len(files)} files, {games} games, {equal} equal")
+    for kind, count in counts.most_common():
+        print(f"{count:7}  {kind}")
+    print(f"{len(unnamed):7}  others")
+    for line in unnamed[:50]:
+        print(line)
+    sys.exit(1 if unnamed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,263 @@
+//! The path from the root to the current node: what the search keeps for each ply, and the keys of the positions before.
+
+use super::histories::EarlierMoves;
+use super::history_tables::PieceTo;
+use super::node::NodeType;
+use super::tt_entry::TtEntry;
+use crate::position::{FIFTY_MOVES, Move, Position};
+use crate::wdl::score::MAX_PLY;
+use arrayvec::ArrayVec;
+use shakmaty::Color;
+
+/// Entries before that of the root: earlier moves that a node asks for.
+const LOOK_BACK: usize = 6;
+/// Entries after its own that a node touches: those of its children and of theirs.
+const LOOK_AHEAD: usize = 2;
+
+/// What the static evaluation is taken to have improved by where no earlier one is known, centipawns of score.
+const UNKNOWN_IMPROVEMENT_CP: i32 = 100;
+
+/// A line of moves.
+pub type PvLine = ArrayVec<Move, MAX_PLY>;
+
+/// What the search keeps for a ply.
+#[derive(Clone)]
+pub struct StackEntry {
+    /// Corrected static evaluation for the side to move, centipawns of score; `None` in check.
+    pub static_cp: Option<i32>,
+    /// The move made here; none for a null move.
+    pub played: Move,
+    /// Place of the move made here in the butterfly history, if it is a quiet one of the main search.
+    pub butterfly: Option<usize>,
+    /// History of the last move here that late move reduction looked at, less what is usual.
+    pub late_move_history: i32,
+    /// On the principal variation now or, by the transposition table, before.
+    pub was_pv: bool,
+    /// Whether the transposition table knew the position.
+    pub has_tt_entry: bool,
+    /// Piece and target of the move made here.
+    pub piece_to: PieceTo,
+    /// Killer moves: quiet moves that refuted sibling nodes, the last one first.
+    pub killers: [Move; 2],
+    /// Move that a singular search leaves out; none otherwise.
+    pub excluded: Move,
+    /// Extensions by two plies on the path to here.
+    pub double_extensions: i32,
+    /// Number of the move made here among those of its node, from 1.
+    pub move_count: usize,
+    /// Beta cutoffs of the nodes at this ply below the present node two plies above.
+    pub cutoffs: i32,
+    /// Principal variation from here.
+    pub pv: PvLine,
+}
+
+impl Default for StackEntry {
+    fn default() -> StackEntry {
+        StackEntry {
+            static_cp: None,
+            played: Move::NONE,
+            butterfly: None,
+            late_move_history: 0,
+            was_pv: false,
+            has_tt_entry: false,
+            piece_to: PieceTo::NONE,
+            killers: [Move::NONE; 2],
+            excluded: Move::NONE,
+            double_extensions: 0,
+            move_count: 0,
+            cutoffs: 0,
+            pv: PvLine::new(),
+        }
+    }
+}
+
+/// The path of one thread.
+pub struct Path {
+    /// From [`LOOK_BACK`] plies before the root.
+    entries: Vec<StackEntry>,
+    /// Keys of the positions before the current one, from the start of the game.
+    keys: Vec<u64>,
+    /// Deepest ply reached on principal variations.
+    selective_depth: usize,
+    /// Ply from which `null_move_color` may pass; above zero while a null move is verified.
+    null_move_min_ply: usize,
+    /// Whose null moves are limited.
+    null_move_color: Color,
+}
+
+impl Path {
+    /// The path at the root, after the positions with these keys.
+    pub fn new(earlier_keys: &[u64]) -> Path {
+        Path {
+            entries: vec![StackEntry::default(); MAX_PLY + LOOK_BACK + LOOK_AHEAD],
+            keys: earlier_keys.to_vec(),
+            selective_depth: 0,
+            null_move_min_ply: 0,
+            null_move_color: Color::White,
+        }
+    }
+
+    /// The entry for a ply.
+    #[inline]
+    pub fn entry(&self, ply: usize) -> &StackEntry {
+        &self.entries[ply + LOOK_BACK]
+    }
+
+    /// The entry for a ply, to be changed.
+    #[inline]
+    pub fn entry_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.entries[ply + LOOK_BACK]
+    }
+
+    /// The entry one ply earlier; that of no move at the root.
+    #[inline]
+    pub fn parent(&self, ply: usize) -> &StackEntry {
+        &self.entries[ply + LOOK_BACK - 1]
+    }
+
+    /// Positions before the current one, from the start of the game.
+    pub fn earlier_positions(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Pieces and targets of the moves one, two, four and six plies ago, for the continuation histories.
+    #[inline]
+    pub fn earlier_moves(&self, ply: usize) -> EarlierMoves {
+        let earlier = |back: usize| self.entries[ply + LOOK_BACK - back].piece_to;
+        [earlier(1), earlier(2), earlier(4), earlier(6)]
+    }
+
+    /// What the static evaluation is better than at the last turn of the same side, or than at the one before if it was in
+    /// check then; centipawns of score, 0 in check.
+    #[inline]
+    pub fn improvement(&self, ply: usize) -> i32 {
+        let static_cp = |back: usize| self.entries[ply + LOOK_BACK - back].static_cp;
+        match (static_cp(0), static_cp(2).or(static_cp(4))) {
+            (Some(now), Some(before)) => now - before,
+            (Some(_), None) => UNKNOWN_IMPROVEMENT_CP,
+            (None, _) => 0,
+        }
+    }
+
+    /// Makes the entries ready for a node and its children.
+    #[inline(always)]
+    pub fn enter_node<N: NodeType>(&mut self, ply: usize, tt_entry: Option<TtEntry>) {
+        let here = self.entry_mut(ply);
+        here.has_tt_entry = tt_entry.is_some();
+        here.move_count = 0;
+        if here.excluded.is_none() {
+            here.was_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
+        }
+        let double_extensions = here.double_extensions;
+        let child = self.entry_mut(ply + 1);
+        child.excluded = Move::NONE;
+        child.double_extensions = double_extensions;
+        let grandchild = self.entry_mut(ply + 2);
+        grandchild.killers = [Move::NONE; 2];
+        grandchild.cutoffs = 0;
+        if !N::ROOT {
+            grandchild.late_move_history = 0;
+        }
+    }
+
+    /// Goes down to the child position of a move (none: the null move). `butterfly` is its place in the butterfly history, if
+    /// it is a quiet move of the main search.
+    #[inline]
+    pub fn push(&mut self, position: &Position, m: Move, ply: usize, butterfly: Option<usize>) {
+        let piece_to = if m.is_none() { PieceTo::NONE } else { PieceTo::of(position, m) };
+        let entry = self.entry_mut(ply);
+        entry.played = m;
+        entry.butterfly = butterfly;
+        entry.piece_to = piece_to;
+        self.keys.push(position.key());
+    }
+
+    /// Comes back from the child position.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Makes a move the first killer of its ply.
+    #[inline]
+    pub fn set_killer(&mut self, ply: usize, m: Move) {
+        let killers = &mut self.entry_mut(ply).killers;
+        if killers[0] != m {
+            *killers = [m, killers[0]];
+        }
+    }
+
+    /// Begins with an empty principal variation at a node with an open window.
+    #[inline]
+    pub fn begin_pv(&mut self, ply: usize) {
+        self.entry_mut(ply).pv.clear();
+        self.selective_depth = self.selective_depth.max(ply);
+    }
+
+    /// Makes `m` and the line below it the principal variation of this ply.
+    pub fn update_pv(&mut self, m: Move, ply: usize) {
+        let (above, below) = self.entries.split_at_mut(ply + LOOK_BACK + 1);
+        let line = &mut above[ply + LOOK_BACK].pv;
+        line.clear();
+        line.push(m);
+        line.extend(below[0].pv.iter().copied().take(MAX_PLY - 1));
+    }
+
+    /// Deepest ply reached on principal variations since it was last set.
+    pub fn selective_depth(&self) -> usize {
+        self.selective_depth
+    }
+
+    /// Sets the deepest ply reached, and returns what it was.
+    pub fn replace_selective_depth(&mut self, ply: usize) -> usize {
+        std::mem::replace(&mut self.selective_depth, ply)
+    }
+
+    /// Whether this side may try a null move at this ply.
+    #[inline]
+    pub fn allows_null_move(&self, ply: usize, turn: Color) -> bool {
+        ply >= self.null_move_min_ply || turn != self.null_move_color
+    }
+
+    /// Whether a null move is being verified.
+    #[inline]
+    pub fn is_verifying(&self) -> bool {
+        self.null_move_min_ply > 0
+    }
+
+    /// Begins to verify a null move: `color` tries none before this ply, above 0.
+    pub fn begin_verification(&mut self, min_ply: usize, color: Color) {
+        (self.null_move_min_ply, self.null_move_color) = (min_ply, color);
+    }
+
+    /// Ends the verification of a null move.
+    pub fn end_verification(&mut self) {
+        self.null_move_min_ply = 0;
+    }
+
+    /// Whether the position is drawn by the fifty-move rule, by lack of material, or by repetition: once within the
+    /// search, or twice in all.
+    #[inline(always)]
+    pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
+        if position.halfmoves() >= FIFTY_MOVES {
+            // Mate on the last move takes precedence.
+            return !position.is_check() || !position.has_no_moves();
+        }
+        self.is_repetition(position, ply) || position.is_insufficient_material()
+    }
+
+    #[inline]
+    fn is_repetition(&self, position: &Position, ply: usize) -> bool {
+        let reach = (position.reversible_plies() as usize).min(self.keys.len());
+        let mut seen = false;
+        for back in (4..=reach).step_by(2) {
+            if self.keys[self.keys.len() - back] == position.key() {
+                if back < ply || seen {
+                    return true;
+                }
+                seen = true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,159 @@
+//! The values of the options, and what each of them changes.
+
+use super::contempt::Contempt;
+use super::error::SetOptionError;
+use super::options::SetOption;
+use super::wdl_choice::WdlChoice;
+use crate::eval::Weights;
+use crate::output::info_string;
+#[cfg(any(test, feature = "spsa"))]
+use crate::params::NumberTable;
+use crate::params::{self, Parameters};
+use crate::printing::{Nominal, Profiles};
+use crate::search::{Pool, Settings};
+use crate::tablebase::Tables;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The values of the options that the pool of threads does not keep.
+pub struct OptionValues {
+    /// How to search; without contempt.
+    pub settings: Settings,
+    /// The tables of `SyzygyPath`.
+    pub tables: Option<Arc<Tables>>,
+    /// The weights of the evaluation.
+    pub weights: Arc<Weights>,
+    /// Castling as king takes rook.
+    pub chess960: bool,
+    /// W/D/L beside each score.
+    pub show_wdl: bool,
+    /// W/D/L before `bestmove`.
+    pub pgn_comment: bool,
+    /// Whose games W/D/L are for.
+    pub wdl_choice: WdlChoice,
+    /// The scale of scores and contempt.
+    pub nominal: Nominal,
+    /// The options of contempt.
+    pub contempt: Contempt,
+    /// Every search is analysis.
+    pub analyse_mode: bool,
+}
+
+impl Default for OptionValues {
+    fn default() -> OptionValues {
+        OptionValues {
+            settings: Settings::default(),
+            tables: None,
+            weights: Weights::shipped(),
+            chess960: false,
+            show_wdl: false,
+            pgn_comment: false,
+            wdl_choice: WdlChoice::default(),
+            nominal: Nominal::shipped().clone(),
+            contempt: Contempt::default(),
+            analyse_mode: false,
+        }
+    }
+}
+
+impl OptionValues {
+    /// Gives an option its value, here or in `pool`.
+    ///
+    /// # Errors
+    ///
+    /// [`SetOptionError`] if the value cannot be had now. Nothing changes then, except that an unknown profile, a
+    /// rating without profile and an unreadable opponent are noted.
+    pub fn set(&mut self, option: SetOption, pool: &mut Pool) -> Result<(), SetOptionError> {
+        match option {
+            SetOption::Hash(mib) => {
+                pool.set_hash(mib).map_err(|reason| SetOptionError::Memory { option: "Hash", reason })?
+            }
+            SetOption::ClearHash => pool.clear(),
+            SetOption::Threads(threads) => {
+                let failed = |reason| SetOptionError::Memory { option: "Threads", reason };
+                pool.set_threads(threads).map_err(failed)?;
+            }
+            SetOption::MultiPv(lines) => self.settings.multi_pv = lines,
+            SetOption::Ponder(ponders) => self.settings.ponders = ponders,
+            SetOption::ClockLead(is_used) => self.settings.uses_clock_lead = is_used,
+            SetOption::MoveOverhead(overhead) => self.settings.move_overhead = overhead,
+            SetOption::ShowWdl(on) => self.show_wdl = on,
+            SetOption::PgnComment(on) => self.pgn_comment = on,
+            SetOption::Chess960(on) => self.chess960 = on,
+            SetOption::EvalParams(path) => {
+                let weights = read_params("EvalParams", path.as_deref())?;
+                self.weights = weights.map_or_else(Weights::shipped, Arc::new);
+                pool.set_weights(self.weights.clone());
+            }
+            SetOption::WdlProfile(name) => self.wdl_choice.set_name(name)?,
+            SetOption::WdlProfileFile(path) => {
+                let profiles = read_params("WDL_ProfileFile", path.as_deref())?.unwrap_or_else(Profiles::shipped);
+                self.wdl_choice.set_profiles(profiles, path.is_some());
+            }
+            SetOption::WdlNominalFile(path) => {
+                let nominal = read_params("WDL_NominalFile", path.as_deref())?;
+                self.nominal = nominal.unwrap_or_else(|| Nominal::shipped().clone());
+                if pool.contempt_scale() != &self.nominal.contempt {
+                    pool.set_contempt_scale(self.nominal.contempt.clone());
+                }
+            }
+            SetOption::WdlElo(color, elo) => self.wdl_choice.set_elo(color, elo)?,
+            SetOption::WdlTimeControl(time_class) => self.wdl_choice.set_time_class(time_class)?,
+            SetOption::WdlClocks(on) => self.wdl_choice.clocks_count = on,
+            SetOption::Contempt(elo) => self.contempt.elo = elo,
+            SetOption::AutoContempt(on) => self.contempt.auto = on,
+            SetOption::RatingAdvantage(elo) => self.contempt.advantage = elo,
+            SetOption::Opponent(text) => {
+                // A malformed text forgets the old opponent too.
+                self.contempt.opponent = None;
+                if !text.is_empty() {
+                    self.contempt.opponent = Some(text.parse()?);
+                }
+            }
+            SetOption::OwnElo(elo) => self.contempt.own_elo = elo,
+            SetOption::ContemptSide(side) => self.contempt.side = side,
+            SetOption::ShowContempt(on) => self.contempt.shown = on,
+            SetOption::AnalyseMode(on) => self.analyse_mode = on,
+            SetOption::SyzygyPath(folders) => self.open_tables(&folders, pool),
+            SetOption::SyzygyProbeDepth(depth) => self.settings.syzygy.depth = depth,
+            SetOption::SyzygyProbeLimit(pieces) => self.settings.syzygy.pieces = pieces,
+            SetOption::Syzygy50MoveRule(on) => {
+                self.settings.syzygy.fifty_move_rule = on;
+                // The hash table may hold results by the other rule.
+                pool.clear();
+            }
+            #[cfg(feature = "spsa")]
+            SetOption::SearchParams(path) => {
+                pool.set_params(read_params("SearchParams", path.as_deref())?.unwrap_or_default());
+            }
+            #[cfg(any(test, feature = "spsa"))]
+            SetOption::SearchConstant(index, value) => {
+                let mut constants = pool.params().clone();
+                constants.set(index, value);
+                pool.set_params(constants);
+            }
+        }
+        Ok(())
+    }
+
+    /// Uses the tables of these folders, and reports what they are and what is wrong with them.
+    fn open_tables(&mut self, folders: &OsStr, pool: &mut Pool) {
+        self.tables = (!folders.is_empty()).then(|| Arc::new(Tables::open(folders)));
+        pool.set_syzygy(self.tables.clone());
+        if let Some(tables) = self.tables.as_deref().filter(|tables| tables.max_pieces() > 0) {
+            info_string(tables);
+        }
+        self.report_table_faults();
+    }
+
+    /// Reports what was found wrong with the tables.
+    pub fn report_table_faults(&self) {
+        self.tables.as_deref().map(Tables::take_faults).unwrap_or_default().into_iter().for_each(info_string);
+    }
+}
+
+/// Reads the file of an option, if there is one.
+fn read_params<T: Parameters>(option: &'static str, path: Option<&Path>) -> Result<Option<T>, SetOptionError> {
+    path.map(params::read_file).transpose().map_err(|reason| SetOptionError::File { option, reason })
+}
