@@ -25,34 +25,28 @@ pub enum Command {
     Check(Inputs),
     /// Write the games of datasets in random order; they must fit in memory
     Shuffle {
-        /// The datasets
         #[command(flatten)]
         inputs: Inputs,
         /// Chooses the order
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// The new file
         #[command(flatten)]
         output: OutputFile,
     },
     /// Write the games of datasets one after the other
     Merge {
-        /// The datasets
         #[command(flatten)]
         inputs: Inputs,
-        /// The new file
         #[command(flatten)]
         output: OutputFile,
     },
     /// Write each position with the result of its game as a line of text
     Export {
-        /// The datasets
         #[command(flatten)]
         inputs: Inputs,
         /// Form of the lines
         #[arg(long, value_enum, default_value_t = Format::Fen)]
         format: Format,
-        /// The new file
         #[command(flatten)]
         output: OutputFile,
     },
