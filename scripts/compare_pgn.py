@@ -5,7 +5,7 @@
     pip install chess
     scripts/compare_pgn.py FOLDER_OR_FILE... [--reader target/release/examples/read_games]
 
-Games, moves, results and tags are compared. Differences are counted by the kinds that docs/games.md names; others are printed,
+Games, moves, results and tags are compared. Differences are counted by the kinds that src/games/README.md names; others are printed,
 and the exit code is 1.
 """
 
