@@ -5,7 +5,7 @@
     pip install chess
     scripts/compare_pgn.py FOLDER_OR_FILE... [--reader target/release/examples/read_games]
 
-Games, moves, results and tags are compared. Differences are counted by the kinds that docs/games.md names; others are printed,
+Games, moves, results and tags are compared. Differences are counted by the kinds that src/games/README.md names; others are printed,
 and the exit code is 1.
 """
 
@@ -26,11 +26,20 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Tags that python-chess adds where a game has none.
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 RESULTS = ("1-0", "0-1", "1/2-1/2")
+# python-chess writes castling as in Chess960 where a FEN has rights that cannot be.
+CASTLING = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
 
 
 def halfpoint_games(reader, path):
     output = subprocess.run([reader, path], capture_output=True, check=True, text=True).stdout
-    return [json.loads(line) for line in output.splitlines()]
+    games = [json.loads(line) for line in output.splitlines()]
+    for game in games:
+        game["moves"] = castling(game.get("moves", ""))
+    return games
+
+
+def castling(moves):
+    return " ".join(CASTLING.get(move, move) for move in moves.split())
 
 
 def python_games(path):
@@ -51,7 +60,7 @@ def python_games(path):
         if game is None:
             return games
         games.append({
-            "moves": " ".join(move.uci() for move in game.mainline_moves()),
+            "moves": castling(" ".join(move.uci() for move in game.mainline_moves())),
             "result": game.headers.get("Result", "*"),
             "tags": dict(game.headers),
             "errors": [str(error) for error in game.errors],
@@ -63,18 +72,16 @@ def pairs(ours, theirs):
     if len(ours) == len(theirs):
         yield from zip(ours, theirs)
         return
-    keys = [[(dict(game.get("tags", {})).get("White"), game.get("moves")) for game in ours],
-            [(game["tags"].get("White"), game["moves"]) for game in theirs]]
+    keys = [[game["moves"] for game in games] for games in (ours, theirs)]
     for kind, a, b, c, d in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         if kind == "equal" or b - a == d - c:
             yield from zip(ours[a:b], theirs[c:d])
-        else:
-            yield from ((game, None) for game in ours[a:b])
-            yield from ((None, game) for game in theirs[c:d])
-
-
-def is_empty(game):
-    return not game["moves"] and all(value in ("?", "????.??.??", "*") or name == "Result" for name, value in game["tags"].items())
+            continue
+        # Where the numbers differ, a broken game is what python-chess reads in part.
+        rest = theirs[c:d]
+        for game in ours[a:b]:
+            yield game, rest.pop(0) if "broken" in game and rest else None
+        yield from ((None, game) for game in rest)
 
 
 def broken_kind(fault):
@@ -100,7 +107,8 @@ def differences(ours, theirs):
             yield "a game that only Halfpoint finds: behind a result, or tags again behind an empty line", True
         return
     if ours is None:
-        yield ("an empty game of python-chess" if is_empty(theirs) else "a game that only python-chess finds"), is_empty(theirs)
+        is_empty = not theirs["moves"]
+        yield f"a game {'without' if is_empty else 'with'} moves that only python-chess finds", is_empty
         return
     if "broken" in ours:
         yield broken_kind(ours["broken"]), True
@@ -112,13 +120,17 @@ def differences(ours, theirs):
         yield "another variant: moves are not read", True
         return
     if ours["moves"] != theirs["moves"]:
-        more = ours["moves"].startswith(theirs["moves"])
-        kind = "spellings of moves that python-chess does not know" if more and theirs["moves"] != ours["moves"] else "moves"
-        yield kind, more
+        is_more = ours["moves"].startswith(theirs["moves"])
+        yield ("spellings of moves that python-chess does not know" if is_more else "moves"), is_more
     tags = dict(map(tuple, ours["tags"]))
     if ours["result"] != theirs["result"]:
         spelled = theirs["result"] not in RESULTS
         yield ("results that python-chess does not know" if spelled else "results"), spelled
+    # Tags behind spaces are another game of python-chess.
+    known = [{name for name in ROSTER[:-1] if found.get(name, "?").strip("?.")} for found in (tags, theirs["tags"])]
+    if known[0] and not known[1]:
+        yield "tags behind spaces", True
+        return
     for name, value in theirs["tags"].items():
         if name in tags and normal(tags[name]) != normal(value) and name != "Result":
             if re.sub(r'[\\"]', "", tags[name]) == re.sub(r'[\\"]', "", value):

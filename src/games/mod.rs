@@ -4,21 +4,9 @@
 //! likes. A game is read as a whole or not at all: a word that is no move, or an illegal move, is an error that names the word
 //! and its place, and the games behind it are read all the same.
 //!
-//! The rules:
-//!
-//! - A result in the tag `Result` counts, else the one behind the moves. [`GameRecord::conflict`] is set where they disagree.
-//! - [`GameRecord::exclusion`] says why a result says nothing about the positions: a game lost on time, abandoned, without a
-//!   result, of another variant, and so on.
-//! - `0-0` as the last word is a result, lost by both, unless it stands behind a move number, or the tag has another result and
-//!   castling is legal.
-//! - Chess960 is known by the tag `Variant`, or asked for in [`ReadOptions`]. A game whose first position is needed and missing is
-//!   broken.
-//! - What can be mended is, and told in [`GameRecord::warnings`]: malformed tags, text before the game, castling rights that cannot
-//!   be.
-//! - A tag ends at a quote before a bracket. Of several of the same name the last counts. Comments in braces nest if their braces balance. A comment without an end ends before the
-//!   tags of the next game, and breaks the game. The moves of variations are not read.
-//! - Comments, judgements and variations are kept where [`ReadOptions::keep_notes`] asks for it, so that a game can be written
-//!   again.
+//! Comments, judgements and variations are kept where [`ReadOptions::keep_notes`] asks for it, so that a game can be written
+//! again. The moves of variations are not read. A tag ends at a quote before a bracket. Comments in braces nest if their braces
+//! balance; one without an end ends before the tags of the next game, and breaks the game.
 //!
 //! ```
 //! use halfpoint::games::{CommentEval, GameTexts, ReadOptions};
@@ -37,6 +25,7 @@
 //! assert_eq!(game.moves[0].remarks.evaluation, Some(CommentEval::Pawns(0.35)));
 //! # Ok::<(), std::io::Error>(())
 //! ```
+#![doc = include_str!("README.md")]
 
 mod comment;
 mod detect;

@@ -100,11 +100,12 @@ pub(super) fn set_up_chess(fen: &str) -> Result<(Chess, Vec<&'static str>), Stri
 }
 
 /// Whether castling rights that chess does not have are those of Chess960, not left over: they name files, or all four are
-/// there.
+/// there and the rooks of both sides stand on the same files.
 fn is_chess960(fen: &str) -> bool {
     let Ok(position) = Position::from_fen(fen, true) else { return false };
     let rights = fen.split_whitespace().nth(2).unwrap_or_default();
     let chess = position.to_chess();
     debug_assert_eq!(chess.castles().mode(), CastlingMode::Chess960);
-    rights.contains(|right: char| !"KQkq-".contains(right)) || chess.castles().castling_rights().count() == 4
+    let rooks = chess.castles().castling_rights();
+    rights.contains(|right: char| !"KQkq-".contains(right)) || rooks.count() == 4 && rooks == rooks.flip_vertical()
 }

@@ -137,9 +137,8 @@ fn parts(text: &str) -> Option<Vec<Part>> {
     let mut rest = text.chars().peekable();
     while let Some(&letter) = rest.peek() {
         if letter.is_ascii_digit() {
-            parts.push(Part::Number(number(
-                &take(&mut rest, |c| c.is_ascii_digit() || matches!(c, '.' | ',')).trim_end_matches(['.', ',']),
-            )?));
+            let digits = take(&mut rest, |c| c.is_ascii_digit() || matches!(c, '.' | ','));
+            parts.push(Part::Number(number(digits.trim_end_matches(['.', ',']))?));
             continue;
         }
         if letter.is_alphabetic() {
@@ -227,15 +226,10 @@ fn of_words(text: &str) -> Option<TimeControl> {
                     _ if is_behind_plus && has_base => None,
                     _ => return None,
                 };
+                let is_behind_each = at > 0 && parts[at - 1] == Part::Each;
                 at += 1 + usize::from(unit.is_some());
                 let seconds = count * unit.unwrap_or(1.0);
-                let is_each = match parts[at..] {
-                    [Part::Each, ..] | [Part::Link, Part::Moves, ..] => true,
-                    _ => {
-                        at >= 2 + usize::from(unit.is_some())
-                            && parts[at - 2 - usize::from(unit.is_some())] == Part::Each
-                    }
-                };
+                let is_each = is_behind_each || matches!(parts[at..], [Part::Each, ..] | [Part::Link, Part::Moves, ..]);
                 if is_each && (has_base || unit != Some(DAY)) {
                     control.increment = seconds;
                 } else if is_each {

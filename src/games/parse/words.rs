@@ -60,7 +60,7 @@ impl Parser<'_> {
     /// Whether the word `0-0` is the result that both lose: it is the last word, which ends at `end`, and castling would be no
     /// better reading.
     fn is_both_lose(&mut self, end: usize) -> bool {
-        let can_castle = self.position.castling_moves(CastlingSide::KingSide).first().is_some();
+        let can_castle = !self.position.castling_moves(CastlingSide::KingSide).is_empty();
         match self.tags.get("Result").and_then(Marker::from_tag) {
             Some(Marker::Known(_)) if can_castle => false,
             _ => self.marker.is_some() || self.is_last_word(end, !can_castle),

@@ -325,6 +325,7 @@ fn castling_rights_that_cannot_be_are_left_out() {
             format!("1/0 1-0, line 1: FEN: {left_out}"),
         ),
         ("[FEN \"4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1\"]", format!("1/0 1-0, line 1: FEN: {left_out}")),
+        ("[FEN \"1r3kr1/8/8/8/8/8/8/2R1K1R1 w KQkq - 0 1\"]", format!("1/0 1-0, line 1: FEN: {left_out}")),
         (
             "[FEN \"4k3/8/8/8/8/8/8/4K3 w - e6 0 1\"]",
             "1/0 1-0, line 1: FEN: impossible en passant square left out".to_owned(),
