@@ -128,7 +128,7 @@ fn mistakes_are_reported() {
     fs::write(path("corrupt.vf"), [0xff; 4000]).unwrap();
     fs::write(path("corrupt.vf.gz"), [0xff; 4000]).unwrap();
     fs::write(path("empty.pgn"), "").unwrap();
-    fs::write(path("corrupt.pgn.zst"), "1. e4 e5 1-0").unwrap();
+    fs::write(path("corrupt.pgn.zst"), [&[0x28, 0xb5, 0x2f, 0xfd][..], &[0xff; 40]].concat()).unwrap();
     fs::write(path("games.doc"), "x").unwrap();
     fs::write(path("bad.epd"), "nonsense\n").unwrap();
     fs::write(path("one.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9;1-0\n").unwrap();
