@@ -111,7 +111,7 @@ impl FromStr for Selection {
 ///
 /// let input = read("my games", "1. e4 e5 *\n\n1. d4 Ke7 *\n".as_bytes(), &Selection::default(), false)?;
 /// assert_eq!(input.sources[0].moves.len(), 2);
-/// assert_eq!(input.faults, ["my games: game 2, line 3: move 1... Ke7 is illegal"]);
+/// assert!(input.faults[0].starts_with("my games: game 2, line 3: move 1... Ke7 is illegal"));
 /// # Ok::<(), halfpoint::analysis::InputError>(())
 /// ```
 ///

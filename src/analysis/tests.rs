@@ -105,7 +105,10 @@ fn wdl_are_for_the_players() {
 fn what_cannot_be_analysed_is_named() {
     let mut analyser = Analyser::new(options(100)).unwrap();
     for (text, message) in [
-        ("1. e4 Ke5 *", "game 1, line 1: move 1... Ke5 is illegal"),
+        (
+            "1. e4 Ke5 *",
+            "game 1, line 1: move 1... Ke5 is illegal in 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'",
+        ),
         ("", "is empty"),
         ("hello", "neither games in PGN nor positions in FEN or EPD"),
     ] {
