@@ -113,7 +113,7 @@ impl Analyser {
     /// options.search.depth = Some(6);
     /// let report = Analyser::new(options)?
     ///     .position(&GameHistory::new(position), &WdlFor::named("club-rapid", &Profiles::shipped())?)?;
-    /// assert!(report.wdl[0] > 900);
+    /// assert!(report.wdl[0] > 800);
     /// # Ok(())
     /// # }
     /// ```
@@ -181,7 +181,7 @@ impl Analyser {
     ///     ControlFlow::Continue(())
     /// })?;
     /// let reports = analysis.reports().unwrap_or_default();
-    /// assert!(html_page(&reports, false, "two games").starts_with("<!doctype html>"));
+    /// assert!(html_page(&reports, false, "two games").starts_with("<!DOCTYPE html>"));
     /// # Ok(())
     /// # }
     /// ```

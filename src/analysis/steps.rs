@@ -59,7 +59,7 @@ pub struct Searched {
 ///         println!("{} of {} positions", analysis.done(), analysis.positions());
 ///     }
 /// }
-/// assert_eq!(analysis.report(0).unwrap().moments[0].ply, 3);
+/// assert!(analysis.report(0).unwrap().moments.iter().any(|moment| moment.ply == 3));
 /// # })?.join().unwrap();
 /// # Ok(())
 /// # }
