@@ -109,7 +109,7 @@ impl Source {
 
     /// Whether it began as chess begins.
     #[must_use]
-    pub fn is_from_start(&self) -> bool {
+    pub(super) fn is_from_start(&self) -> bool {
         self.start.fen() == Position::default().fen()
     }
 
@@ -133,7 +133,7 @@ impl Source {
 
     /// The clocks of both players before a move, by its index; `None` if the game does not say.
     #[must_use]
-    pub fn clocks_before(&self, ply: usize) -> Option<Clocks> {
+    pub(super) fn clocks_before(&self, ply: usize) -> Option<Clocks> {
         let control = TimeControl::of_tag(self.tags.known("TimeControl"));
         let at_start =
             control.filter(|control| control.moves.is_none()).map(|control| Duration::from_secs_f64(control.base));
@@ -151,7 +151,7 @@ impl Source {
 
     /// The notes behind a move, by its index.
     #[must_use]
-    pub fn notes_behind(&self, index: usize) -> &[Note] {
+    pub(super) fn notes_behind(&self, index: usize) -> &[Note] {
         self.notes.moves.get(index).map_or(&[], Vec::as_slice)
     }
 }

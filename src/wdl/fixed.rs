@@ -11,10 +11,10 @@ pub const WILO_LIMIT: i32 = 12_000;
 pub const DRAW_LIMIT: i32 = 1200;
 
 /// Fixed-point distance of `P` from one half that stands for certainty (`P` = 1 is `+P_ONE`, `P` = 0 is `−P_ONE`).
-pub(crate) const P_ONE: i32 = 1 << 30;
+pub const P_ONE: i32 = 1 << 30;
 
 /// Fixed-point draw probability that stands for `D` = 1.
-pub(crate) const D_ONE: i32 = u16::MAX as i32;
+pub const D_ONE: i32 = u16::MAX as i32;
 
 /// Largest shift, in centipawns of score, that [`shift`] tells apart.
 pub(crate) const SHIFT_LIMIT: i32 = 4095;
