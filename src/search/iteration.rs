@@ -4,7 +4,7 @@ use super::events::Answer;
 use super::node::RootNode;
 use super::reporter::proven_score;
 use super::worker::Worker;
-use crate::position::Move;
+use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
 
 impl Worker<'_> {
@@ -39,10 +39,9 @@ impl Worker<'_> {
             }
         }
         self.control.publish_counts(shared);
-        if self.root.completed() == 0 && !self.root.best().is_searched() {
-            let position = shared.game.position();
-            let in_check = position.is_check();
-            self.root.set_score(if in_check { Score::DRAW } else { self.data.evaluate(position, shared).score() });
+        if lines == 1 && !self.root.best().is_searched() && self.root.completed() == 0 {
+            let score = self.static_root_score();
+            self.root.set_score(0, score);
         }
     }
 
@@ -89,8 +88,13 @@ impl Worker<'_> {
     /// The result at the end of the search, after a last report of it: exact if it was within the last iteration, and with the
     /// expected reply.
     pub fn answer(&mut self) -> Answer {
-        let score = self.root.best().last_score();
-        self.root.restore_exact(self.root.line_count(self.shared.settings));
+        let mut score = self.root.best().last_score();
+        self.root.restore_exact();
+        if self.root.line_count(self.shared.settings) > 1 {
+            self.score_unsearched();
+            self.root.sort_results();
+            score = self.root.best().score;
+        }
         if let [m] = self.root.best().pv[..]
             && let Some(reply) = self.tt_reply(m)
         {
@@ -102,14 +106,58 @@ impl Worker<'_> {
         Answer { best: Some(best.ranked.m), ponder: best.pv.get(1).copied(), score, nodes: self.shared.nodes() }
     }
 
+    /// Gives the moves that the first iteration did not come to their static scores if it ended before there were all lines.
+    fn score_unsearched(&mut self) {
+        if self.root.completed() > 0 {
+            return;
+        }
+        // Static scores know of no recapture, so a move that was searched is better than one that only seems so.
+        let searched = self.root.moves().iter().filter(|root_move| root_move.is_searched());
+        let limit = searched.map(|root_move| root_move.score).min().unwrap_or(Score::INFINITE);
+        for index in 0..self.root.moves().len() {
+            let root_move = &self.root.moves()[index];
+            if !root_move.is_searched() {
+                let score = self.static_score(root_move.ranked.m, limit);
+                self.root.set_score(index, score);
+            }
+        }
+    }
+
+    /// The score of a root move without a search: mate or draw by the rules, or the static evaluation after it, which is at
+    /// most `limit`. A check is not evaluated: it counts as the position before it.
+    fn static_score(&mut self, m: Move, limit: Score) -> Score {
+        let shared = self.shared;
+        let child = shared.game.position().play(m);
+        if child.has_no_moves() {
+            if child.is_check() { Score::mate_in(1) } else { Score::DRAW }
+        } else if self.is_drawn_after(m, &child) {
+            Score::DRAW
+        } else if child.is_check() {
+            self.static_root_score().min(limit)
+        } else {
+            (-self.data.evaluate(&child, shared).score()).min(limit)
+        }
+    }
+
+    /// The static evaluation of the root; a draw in check.
+    fn static_root_score(&mut self) -> Score {
+        let position = self.shared.game.position();
+        if position.is_check() { Score::DRAW } else { self.data.evaluate(position, self.shared).score() }
+    }
+
+    /// Whether a root move ends the game as a draw; `child` is the position after it.
+    fn is_drawn_after(&mut self, m: Move, child: &Position) -> bool {
+        self.path.push(self.shared.game.position(), m, 0, None);
+        let is_drawn = self.path.is_draw(child, 1);
+        self.path.pop();
+        is_drawn
+    }
+
     /// A legal reply from the transposition table, unless the move ends the game as a draw.
     fn tt_reply(&mut self, m: Move) -> Option<Move> {
         let position = self.shared.game.position();
         let child = position.play(m);
-        self.path.push(position, m, 0, None);
-        let is_drawn = self.path.is_draw(&child, 1);
-        self.path.pop();
-        if is_drawn {
+        if self.is_drawn_after(m, &child) {
             return None;
         }
         let reply = self.shared.tt.probe(child.tt_key(), 1)?.m;

@@ -58,8 +58,11 @@ impl<'a> Reporter<'a> {
         }
         self.last_at = elapsed;
         // What this iteration has not reached is of the last one.
-        let depth = if root_move.is_searched() { root.depth() as usize } else { root.completed() };
-        let score = proven.unwrap_or(found);
+        let depth = if root_move.is_searched() { root_move.depth } else { root.completed() };
+        // A line that the endgame tables rank lower is not better, though the search may know more of it.
+        let before = root.moves()[..line].iter().map(|root_move| reported_score(shared, root_move)).min();
+        let own = proven.unwrap_or(found);
+        let score = before.map_or(own, |before| own.min(before));
         let estimate = score.estimate();
         report(Event::Report(SearchReport {
             depth,
@@ -117,6 +120,12 @@ impl<'a> Reporter<'a> {
             elapsed,
         });
     }
+}
+
+/// The score to report of a root move.
+fn reported_score(shared: &Shared, root_move: &RootMove) -> Score {
+    let found = root_move.last_score();
+    proven_score(shared, root_move, found).unwrap_or(found)
 }
 
 /// The score of a root move by the endgame tables or by the fifty-move rule, if they know it.

@@ -176,6 +176,7 @@ impl Root {
             return;
         }
         root_move.score = score;
+        root_move.depth = self.depth as usize;
         root_move.bound = if score >= node.beta {
             Bound::Lower
         } else if score <= node.original_alpha {
@@ -195,12 +196,19 @@ impl Root {
         }
     }
 
-    /// Puts the exact results of the last iteration back where a window of the present one was left.
-    pub fn restore_exact(&mut self, lines: usize) {
-        for root_move in &mut self.moves[..lines] {
-            let inexact = root_move.bound != Bound::Exact && root_move.is_searched();
-            if inexact && let Some(exact) = root_move.exact.take_if(|exact| exact.depth >= self.completed) {
+    /// Puts the exact results of the last iteration back where the present one left a window or did not come to.
+    pub fn restore_exact(&mut self) {
+        let (completed, is_broken_off) = (self.completed, self.depth as usize > self.completed);
+        for root_move in &mut self.moves {
+            let is_searched = root_move.is_searched();
+            // What an iteration found and took back before its end does not count after it.
+            let had_score = is_searched || is_broken_off && root_move.previous != -Score::INFINITE;
+            let counts = |exact: &mut ExactResult| exact.depth > completed || exact.depth == completed && had_score;
+            if !(is_searched && root_move.bound == Bound::Exact)
+                && let Some(exact) = root_move.exact.take_if(counts)
+            {
                 root_move.score = exact.score;
+                root_move.depth = exact.depth;
                 root_move.bound = Bound::Exact;
                 root_move.selective_depth = exact.selective_depth;
                 root_move.pv = exact.pv;
@@ -213,14 +221,20 @@ impl Root {
         self.moves[0].pv.push(reply);
     }
 
-    /// Gives the best move a score where the search ended before there was one.
-    pub fn set_score(&mut self, score: Score) {
-        self.moves[0].score = score;
+    /// Gives a move that no search came to a score.
+    pub fn set_score(&mut self, index: usize, score: Score) {
+        let root_move = &mut self.moves[index];
+        (root_move.score, root_move.depth) = (score, 1);
+    }
+
+    /// Sorts all moves by the scores to report.
+    pub fn sort_results(&mut self) {
+        self.moves.sort_by_key(|root_move| std::cmp::Reverse((root_move.ranked.rank, root_move.score)));
     }
 
     /// Takes over the best move of another thread, which completed this depth.
     pub fn adopt(&mut self, best: RootMove, depth: usize) {
         (self.depth, self.completed) = (depth as i32, depth);
-        self.moves[0] = best;
+        self.moves[0] = RootMove { depth, ..best };
     }
 }

@@ -12,6 +12,8 @@ pub struct RootMove {
     pub ranked: RankedMove,
     /// Score in the running iteration; below all scores if the move was only shown not to be best.
     pub score: Score,
+    /// Depth of the iteration that the score is of, plies.
+    pub depth: usize,
     /// What the score means.
     pub bound: Bound,
     /// Score of the last iteration that was finished.
@@ -47,6 +49,7 @@ impl RootMove {
         RootMove {
             ranked,
             score: -Score::INFINITE,
+            depth: 0,
             bound: Bound::Exact,
             previous: -Score::INFINITE,
             average: -Score::INFINITE,

@@ -9,6 +9,7 @@ mod contempt;
 mod during_search;
 mod engine;
 mod go;
+mod lines;
 mod option_files;
 mod options;
 mod output;
