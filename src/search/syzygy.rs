@@ -27,7 +27,7 @@ impl<'a> Syzygy<'a> {
         settings.pieces = settings.pieces.min(tables.map_or(0, Tables::max_pieces));
         let ranking = tables.and_then(|tables| tables.rank(game, &moves, &settings));
         if let Some(Ranking { moves, by_distance }) = &ranking
-            && (*by_distance || !moves.iter().any(|ranked| ranked.score.is_some_and(Score::is_win)))
+            && (*by_distance || !moves.iter().any(|ranked| ranked.score.is_none_or(Score::is_win)))
         {
             // Nothing is left to find out. The search plays for mate, or for mistakes, by its own lights.
             settings.pieces = 0;

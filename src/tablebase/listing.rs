@@ -37,8 +37,10 @@ pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> Option<St
     moves.sort_by_key(|(_, class)| Reverse(class.map(|class| (class.wdl, -class.distance.unwrap_or_default()))));
     for (m, class) in moves {
         let _ = match class {
-            Some(MoveClass { wdl, distance: Some(plies) }) => writeln!(text, "  {m:<6} {:<12} DTZ {plies}", name(wdl)),
-            Some(MoveClass { wdl, distance: None }) => writeln!(text, "  {m:<6} {}", name(wdl)),
+            Some(MoveClass { wdl, distance: Some(plies), .. }) => {
+                writeln!(text, "  {m:<6} {:<12} DTZ {plies}", name(wdl))
+            }
+            Some(MoveClass { wdl, distance: None, .. }) => writeln!(text, "  {m:<6} {}", name(wdl)),
             None => writeln!(text, "  {m:<6} unknown"),
         };
     }

@@ -19,6 +19,8 @@ pub struct MoveClass {
     pub wdl: AmbiguousWdl,
     /// Plies to the next capture or pawn move, this one included, negative for a loss; `None` if not known.
     pub distance: Option<i32>,
+    /// Whether the move mates.
+    pub is_mate: bool,
 }
 
 impl Tables {
@@ -52,21 +54,33 @@ impl Tables {
         if let Some(outcome) = child.outcome() {
             return Some(MoveClass::of_outcome(outcome));
         }
-        let dtz = -self.probe_dtz(child.position())?;
         let clock = child.position().halfmoves();
-        // The distance of the child, a ply farther; from a capture or pawn move on others count.
-        let distance = if clock == 0 { Dtz(dtz.signum()) } else { dtz.ignore_rounding().add_plies_saturating(1) };
+        if clock == 0 {
+            // From a capture or pawn move on other distances count.
+            let wdl: AmbiguousWdl = (-self.probe_wdl(child.position())?).into();
+            return Some(MoveClass { wdl, distance: Some(wdl.signum()), is_mate: false });
+        }
+        let dtz = -self.probe_dtz(child.position())?;
         let wdl = AmbiguousWdl::from_dtz_and_halfmoves(dtz, clock);
-        Some(MoveClass { wdl, distance: Some(distance.0) })
+        // The distance of the child, a ply farther.
+        let distance = dtz.ignore_rounding().add_plies_saturating(1).0;
+        Some(MoveClass { wdl, distance: Some(distance), is_mate: false })
     }
 
-    /// The class of a move by WDL tables alone, as if it were a capture or a pawn move.
+    /// The class of a move by WDL tables alone. They are made for a clock of zero, so from [`STRICT_CLOCK`] on a win or loss
+    /// may be a draw by the fifty-move rule unless the move starts the clock anew.
     fn classify_by_wdl(&self, game: &GameHistory, m: Move) -> Option<MoveClass> {
         let child = game.after(m);
         if let Some(outcome) = child.outcome() {
             return Some(MoveClass::of_outcome(outcome));
         }
-        Some(MoveClass { wdl: (-self.probe_wdl(child.position())?).into(), distance: None })
+        let clock = child.position().halfmoves();
+        let wdl = match (-self.probe_wdl(child.position())?).into() {
+            AmbiguousWdl::Win if clock >= STRICT_CLOCK => AmbiguousWdl::MaybeWin,
+            AmbiguousWdl::Loss if clock >= STRICT_CLOCK => AmbiguousWdl::MaybeLoss,
+            wdl => wdl,
+        };
+        Some(MoveClass { wdl, distance: None, is_mate: false })
     }
 
     /// The class of a position for the side to move, by its distance.
@@ -80,8 +94,8 @@ impl MoveClass {
     /// Of a move that ends the game: a mate, or a draw.
     fn of_outcome(outcome: KnownOutcome) -> MoveClass {
         match outcome {
-            KnownOutcome::Decisive { .. } => MoveClass { wdl: AmbiguousWdl::Win, distance: Some(1) },
-            KnownOutcome::Draw => MoveClass { wdl: AmbiguousWdl::Draw, distance: Some(0) },
+            KnownOutcome::Decisive { .. } => MoveClass { wdl: AmbiguousWdl::Win, distance: Some(1), is_mate: true },
+            KnownOutcome::Draw => MoveClass { wdl: AmbiguousWdl::Draw, distance: Some(0), is_mate: false },
         }
     }
 
@@ -104,11 +118,12 @@ impl MoveClass {
         MoveClass { wdl, ..self }
     }
 
-    /// Classes lie apart. Within one, wins are ranked by the least distance and losses by the greatest where the
+    /// A mate comes first. Classes lie apart. Within one, wins are ranked by the least distance and losses by the greatest where the
     /// fifty-move rule is near, or always if `strict`.
     fn rank(self, strict: bool, clock: i32) -> i32 {
         let plies = self.distance.unwrap_or_default().abs();
         let class = match self.wdl {
+            _ if self.is_mate => return 4 * CLASS_STEP,
             AmbiguousWdl::Win => 3,
             AmbiguousWdl::MaybeWin => 2,
             AmbiguousWdl::CursedWin => 1,
@@ -144,7 +159,7 @@ mod tests {
     /// Such as king and pawn each, `8/8/K2p1P1k/8/8/8/8/8 b - - 98 60`, whose tables are too large for the tests.
     #[test]
     fn no_move_is_better_than_its_position() {
-        let class = |wdl| MoveClass { wdl, distance: Some(2) };
+        let class = |wdl| MoveClass { wdl, distance: Some(2), is_mate: false };
         use AmbiguousWdl::*;
         assert_eq!(class(MaybeWin).at_most(CursedWin).score(), Some(Score::DRAW));
         assert_eq!(class(MaybeLoss).at_most(Loss).score(), Some(-Score::tablebase_win(2)));

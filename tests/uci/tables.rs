@@ -1,6 +1,7 @@
 //! Syzygy tables: what is printed with them, and what is wrong with them.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, words};
+use halfpoint::position::{GameHistory, Position};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -96,4 +97,76 @@ fn a_broken_table_is_reported_once_and_play_goes_on() {
     }
     assert_eq!(faults, 1);
     assert!(search(&mut engine, KRK, "go nodes 100").0.contains(" wdl 1000 0 0 "));
+}
+
+/// The tables of results alone: without distances.
+fn without_distances() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for name in ["KQvK.rtbw", "KRvK.rtbw", "KPvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"] {
+        fs::copy(Path::new(FOLDER).join(name), folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+/// The moves that mate in a position.
+fn mates(fen: &str) -> Vec<String> {
+    let position = Position::from_fen(fen, false).unwrap();
+    let mates = position.legal_moves().into_iter().filter(|&m| {
+        let child = position.play(m);
+        child.is_check() && child.has_no_moves()
+    });
+    mates.map(|m| position.format_move(m, false)).collect()
+}
+
+#[test]
+fn a_mate_at_hand_is_played_without_distances() {
+    let folder = without_distances();
+    let (mut engine, _) = engine(folder.path());
+    for clock in [0, 19, 20, 40, 60, 80, 98] {
+        for board in
+            ["6k1/R7/6K1/8/8/8/8/8 w", "7k/8/6K1/8/8/8/Q7/8 w", "k7/8/1K6/8/8/8/8/7R w", "8/8/8/8/8/5k2/q7/5K2 b"]
+        {
+            let fen = format!("{board} - - {clock} 80");
+            let (_, best) = search(&mut engine, &fen, "go nodes 2000");
+            let played = best.split_whitespace().nth(1).unwrap();
+            assert!(mates(&fen).iter().any(|mate| mate == played), "{fen}: {played}");
+        }
+    }
+}
+
+#[test]
+fn the_clock_makes_draws_without_distances() {
+    let folder = without_distances();
+    let (mut engine, _) = engine(folder.path());
+    for fen in
+        ["1K6/8/8/8/8/8/1k6/6Q1 w - - 90 90", "8/8/8/3k4/8/8/8/KR6 w - - 92 90", "8/8/8/3k4/8/8/8/KR6 b - - 91 90"]
+    {
+        let (drawn, _) = search(&mut engine, fen, "go nodes 20000");
+        // Searched, not looked up.
+        let draws: u32 = words(&drawn, "wdl")[1].parse().unwrap();
+        assert!(draws >= 950, "{fen}: {drawn}");
+    }
+    let (won, _) = search(&mut engine, KRK, "go nodes 20000");
+    assert!(won.contains(" wdl 1000 0 0 "), "{won}");
+}
+
+#[test]
+fn won_endings_are_won_without_distances() {
+    let folder = without_distances();
+    let (mut engine, _) = engine(folder.path());
+    for fen in
+        ["8/8/8/3k4/8/8/8/KR6 w - - 25 60", "1K6/8/8/3k4/8/8/8/6Q1 w - - 60 60", "4k3/8/4K3/4P3/8/8/8/8 w - - 50 60"]
+    {
+        let mut game = GameHistory::new(Position::from_fen(fen, false).unwrap());
+        let mut moves = String::new();
+        while game.outcome().is_none() {
+            engine.send(&format!("position fen {fen} moves{moves}"));
+            engine.send("go nodes 5000");
+            let best = engine.until("bestmove").pop().unwrap();
+            let played = best.split_whitespace().nth(1).unwrap();
+            moves += &format!(" {played}");
+            game.play(game.position().parse_move(played).unwrap());
+        }
+        assert!(game.outcome().unwrap().winner().is_some(), "{fen}{moves}");
+    }
 }
