@@ -102,8 +102,8 @@ impl Position {
         held.fold(0, |key, (color, side)| key ^ key::castling(color, side))
     }
 
-    /// Key for the transposition table: the Zobrist key, changed with every ten plies of the halfmove clock from 20 on, so
-    /// that scores near the fifty-move draw are kept apart.
+    /// Key for the transposition table: the Zobrist key, changed by the halfmove clock: in steps from 20 plies on and
+    /// with each ply from 80 on, so that scores near the fifty-move draw are kept apart.
     #[inline]
     #[must_use]
     pub(crate) fn tt_key(&self) -> u64 {
