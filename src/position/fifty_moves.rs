@@ -16,7 +16,7 @@ pub const KEY_EXACT: u32 = FIFTY_MOVES - 20;
 #[cfg(feature = "syzygy")]
 pub const SAFE_PLIES: u32 = FIFTY_MOVES - 20;
 
-/// From here on a position won by the tables is played by distance alone, and a win by tables without distances is not certain. Before, the search chooses among all moves that
-/// win, so that it plays naturally.
+/// From here on a position won by the tables is played by distance alone, and a win by tables without distances is not
+/// certain. Before, the search chooses among all moves that win, so that it plays naturally.
 #[cfg(feature = "syzygy")]
 pub const STRICT_CLOCK: u32 = 20;
