@@ -2,11 +2,11 @@
 //!
 //! 1. Proven: a mate, a tablebase result, and what the rules of the game decide at the root or after the first move are
 //!    printed as they are. A level profile may doubt a mate and a result of the tables.
-//! 2. Adjusted: any other score goes through the nominal numbers. W/D/L are those, or those of a level profile, or the
-//!    search's own; these are never rounded to a certain draw, as profiles are fitted to them and a certain draw means one
-//!    by the rules.
-//! 3. Units: W/D/L in per mille, the nominal expected result in centipawns.
-//! 4. In order: of the lines of one search none is printed better than the one before unless the search has it better, see
+//! 2. Uncorrected: W/D/L and centipawns are the search's own. D is never rounded to a certain draw, as profiles are fitted to
+//!    it and a certain draw means one by the rules.
+//! 3. Adjusted: any other score goes through the nominal numbers. W/D/L are those, or those of a level profile.
+//! 4. Units: W/D/L in per mille; in centipawns the expected result of the search or of the nominal numbers.
+//! 5. In order: of the lines of one search none is printed better than the one before unless the search has it better, see
 //!    [`Lines`].
 
 use super::BoardFacts;
@@ -103,15 +103,22 @@ impl Printer<'_> {
             let inputs = scores.map_or_else(|| Inputs::rule_draw(board), |scores| Inputs::evaluation(scores, board));
             predict(numbers, &inputs, board)
         };
-        let nominal = by(&self.nominal.after(nodes), estimate, self.board());
-        let wdl = match self.wdl_for {
-            WdlFor::Nominal => nominal,
-            WdlFor::Uncorrected => estimate.map_or_else(|| score.wdl(), uncorrected),
+        let nominal = || by(&self.nominal.after(nodes), estimate, self.board());
+        let (expected, wdl) = match self.wdl_for {
+            WdlFor::Nominal => {
+                let nominal = nominal();
+                (nominal.expected(), nominal)
+            }
+            WdlFor::Uncorrected => {
+                let own = estimate.map_or_else(|| score.wdl(), |WiloDraw { wilo, draw }| Wdl::from_scores(wilo, draw));
+                (own.expected(), short_of_a_certain_draw(own))
+            }
             WdlFor::Profile { numbers, white_advantage } => {
-                by(numbers, estimate.map(|scores| scores.floored(FLOOR)), self.board_of_players(*white_advantage))
+                let estimate = estimate.map(|scores| scores.floored(FLOOR));
+                (nominal().expected(), by(numbers, estimate, self.board_of_players(*white_advantage)))
             }
         };
-        Printed { score: PrintedScore::Cp(printed_score_cp(nominal.expected())), wdl }
+        Printed { score: PrintedScore::Cp(printed_score_cp(expected)), wdl }
     }
 
     /// What is printed for a score that needs no adjustment, and for a game that is over.
@@ -178,9 +185,8 @@ impl Printer<'_> {
     }
 }
 
-/// The probabilities of the search, short of a certain draw.
-fn uncorrected(WiloDraw { wilo, draw }: WiloDraw) -> Wdl {
-    let wdl = Wdl::from_scores(wilo, draw);
+/// Probabilities of an estimate with the most D that is printed for one.
+fn short_of_a_certain_draw(wdl: Wdl) -> Wdl {
     if wdl.draw <= MAX_UNCERTAIN_DRAW {
         return wdl;
     }
@@ -285,6 +291,21 @@ mod tests {
         assert_eq!(reverse, wdl);
         let mated = game("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
         assert_eq!(printed(&mated, Score::mated_in(0)).1, [0, 0, 1000]);
+    }
+
+    proptest! {
+        #[test]
+        fn uncorrected_centipawns_are_those_of_the_search(wilo in -2000..2000i32, draw in -600..800i32) {
+            let game = GameHistory::default();
+            let uncorrected = Printer { wdl_for: &WdlFor::Uncorrected, ..printer(&game) };
+            let score = Score::heuristic(wilo, draw);
+            let printed = uncorrected.print(score, score.estimate(), 1000, None);
+            let cp = printed_score_cp(score.expected());
+            prop_assert!(matches!(printed.score, PrintedScore::Cp(own) if (own - cp).abs() <= 1), "{printed:?} {cp}");
+            if printed.wdl.draw < MAX_UNCERTAIN_DRAW {
+                prop_assert_eq!(printed.score, PrintedScore::Cp(printed_score_cp(printed.wdl.expected())));
+            }
+        }
     }
 
     #[test]

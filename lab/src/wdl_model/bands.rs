@@ -1,5 +1,6 @@
 //! Rates by evaluation and material or move number, as coloured bands.
 
+use super::model::Model;
 use super::panels::{Panels, beyond, over_evaluations};
 use crate::figures::{Area, TEXT};
 use crate::outcome::Outcome;
@@ -41,10 +42,10 @@ impl Window {
 /// Rates in the cells, row by row; `None` where nothing is known.
 pub type Rates = Vec<Option<f64>>;
 
-pub fn modelled(panels: &Panels<'_>, window: &Window) -> Rates {
-    let target = f64::from(panels.model.target);
+pub fn modelled(model: &Model, window: &Window) -> Rates {
+    let target = f64::from(model.target);
     let middles = (0..CELLS.0 * CELLS.1).map(|index| window.middle(index % CELLS.0, index / CELLS.0));
-    middles.map(|(x, mom)| Some(panels.model.curve.rates(x, mom / target)[window.outcome as usize])).collect()
+    middles.map(|(x, mom)| Some(model.curve.rates(x, mom / target)[window.outcome as usize])).collect()
 }
 
 /// The data around each cell, averaged.
@@ -80,7 +81,7 @@ pub fn panel(
     panels: &Panels<'_>,
     outcome: Outcome,
     source: &str,
-    rates: impl FnOnce(&Panels<'_>, &Window) -> Rates,
+    rates: impl FnOnce(&Window) -> Rates,
 ) -> Result<()> {
     let draws = outcome == Outcome::Draw;
     let (left, right) = if draws { (2.0, 2.0) } else { (1.0, 3.0) };
@@ -89,7 +90,7 @@ pub fn panel(
     let title = format!("{source}: fraction of positions leading to a {}", if draws { "draw" } else { "win" });
     let mut chart = over_evaluations(area, panels, &title, x.clone(), y.clone(), panels.selection.mom_type.name())?;
     let window = Window { outcome, x, y };
-    let bands: Vec<_> = rates(panels, &window).into_iter().map(|rate| rate.map(band_of)).collect();
+    let bands: Vec<_> = rates(&window).into_iter().map(|rate| rate.map(band_of)).collect();
     let (dx, dy) = window.steps();
     for (row, bands) in bands.chunks(CELLS.0).enumerate() {
         let (mut column, y) = (0, window.y.start + dy * row as f64);
@@ -111,9 +112,9 @@ fn band_color(band: usize) -> RGBColor {
     ViridisRGB.get_color((band as f64 + 0.5) / (LEVELS.len() - 1) as f64)
 }
 
-/// The colours of the bands.
-pub fn legend(area: &Area<'_>) -> Result<()> {
-    let (top, height) = (300, 60);
+/// The colours of the bands, beside so many rows of panels.
+pub fn legend(area: &Area<'_>, rows: u32) -> Result<()> {
+    let (top, height) = if rows > 1 { (300, 60) } else { (60, 50) };
     for (band, level) in LEVELS[..LEVELS.len() - 1].iter().enumerate() {
         let y = top + height * (LEVELS.len() - 2 - band) as i32;
         area.draw(&Rectangle::new([(5, y), (25, y + height)], band_color(band).filled()))?;

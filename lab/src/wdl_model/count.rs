@@ -10,9 +10,10 @@
 use super::counts::{self, Counts, Key};
 use super::metadata::{self, Metadata};
 use crate::MAX_THREADS;
+use crate::dataset::{self, Game};
 use crate::outcome::Outcome;
 use crate::progress;
-use crate::reading::{self, cannot_read, invalid};
+use crate::reading::{self, Content, cannot_read, invalid};
 use crate::writing;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -21,12 +22,15 @@ use halfpoint::output::line;
 use halfpoint::printing::material;
 use rayon::ThreadPoolBuilder;
 use regex::Regex;
-use shakmaty::{Color, Position};
+use shakmaty::{Board, Color, Position};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Most bytes of the different positions of a book, which are kept in memory.
 const MAX_BOOK_BYTES: usize = 1 << 30;
+
+/// Where games are if no file or folder is named.
+const DEFAULT_FOLDER: &str = "pgns";
 
 /// Last full move that is counted.
 const LAST_MOVE: u32 = 200;
@@ -36,14 +40,20 @@ const MAX_EVALUATION: i32 = 1000;
 /// What to count, and where.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Games with evaluations in comments such as {+0.57/17 0.5s}: .pgn, .pgn.gz, .pgn.zst, or folders of such files
-    #[arg(required = true)]
+    /// Games with evaluations in comments such as {+0.57/17 0.5s}: .pgn, .pgn.gz, .pgn.zst, or folders of such files; or games of
+    /// `datagen`; the folder pgns if missing
     paths: Vec<PathBuf>,
+    /// One more file
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// One more folder
+    #[arg(long)]
+    dir: Option<PathBuf>,
     /// Look into folders within folders
     #[arg(short, long)]
     recursive: bool,
     /// Where the counts go
-    #[arg(short, long, default_value = "counts.json")]
+    #[arg(short, long, default_value = counts::DEFAULT)]
     output: PathBuf,
     /// Replace a file in its place that this command did not write
     #[arg(long)]
@@ -108,6 +118,17 @@ impl Arguments {
         let max = self.elo_diff_max;
         let min = self.elo_diff_min.or_else(|| max.map(|max| -max))?;
         Some((min, max.unwrap_or(f64::INFINITY)))
+    }
+
+    /// The files and folders to look into.
+    fn inputs(&self) -> Vec<PathBuf> {
+        let named: Vec<_> = self.paths.iter().chain(&self.file).chain(&self.dir).cloned().collect();
+        if named.is_empty() { vec![DEFAULT_FOLDER.into()] } else { named }
+    }
+
+    /// Whether a filter looks at what the games of `datagen` do not tell.
+    fn needs_tags(&self) -> bool {
+        self.needs_metadata() || self.match_engine.is_some() || self.match_tc.is_some() || self.elo_range().is_some()
     }
 
     /// Whether a filter looks at what tags do not tell.
@@ -204,20 +225,45 @@ impl Found {
         self.counted += 1;
         let mut position = game.start.clone();
         for played in &game.moves {
-            let (turn, fullmove) = (position.turn(), position.fullmoves().get());
-            if fullmove > LAST_MOVE {
-                break;
-            }
+            let turn = position.turn();
             if let Some(evaluation) = played.remarks.evaluation.filter(|_| colors.contains(&turn)) {
-                let key = Key {
-                    outcome: outcome.of(turn),
+                let fullmove = position.fullmoves().get();
+                self.add_position(
+                    outcome.of(turn),
                     fullmove,
-                    material: material(position.board()),
-                    evaluation: binned(evaluation, arguments.bin_width),
-                };
-                self.counts.add(key, 1);
+                    position.board(),
+                    binned(evaluation, arguments.bin_width),
+                );
             }
             position.play_unchecked(played.m);
+        }
+    }
+
+    /// Adds a game of `datagen`, which has no tags.
+    fn add_own(&mut self, arguments: &Arguments, game: &Game) {
+        if arguments.needs_tags() {
+            self.filtered += 1;
+            return;
+        }
+        self.counted += 1;
+        let outcome = Outcome::from(game.outcome);
+        for (position, ply) in game.positions() {
+            let turn = position.turn();
+            let own = ply.eval.for_color(turn);
+            let evaluation = if ply.eval.is_exact() {
+                CommentEval::Mate { wins: own > 0, distance: 0 }
+            } else {
+                CommentEval::Pawns(own as f32 / 100.0)
+            };
+            let evaluation = binned(evaluation, arguments.bin_width);
+            let chess = position.to_chess();
+            self.add_position(outcome.of(turn), position.fullmoves(), chess.board(), evaluation);
+        }
+    }
+
+    fn add_position(&mut self, outcome: Outcome, fullmove: u32, board: &Board, evaluation: i32) {
+        if fullmove <= LAST_MOVE {
+            self.counts.add(Key { outcome, fullmove, material: material(board), evaluation }, 1);
         }
     }
 }
@@ -240,7 +286,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         bail!("the range of Elo differences is empty: {min} to {max}");
     }
     writing::check_own(&arguments.output, counts::MARK, arguments.overwrite)?;
-    let files = reading::find(&arguments.paths, arguments.recursive)?;
+    let files = reading::find(&arguments.inputs(), arguments.recursive)?;
+    let mut datasets = Vec::new();
+    for file in &files {
+        datasets.push(matches!(Content::of(file)?, Content::Dataset));
+    }
+    let (datasets, games): (Vec<_>, Vec<_>) =
+        files.iter().cloned().zip(datasets).partition(|(_, is_dataset)| *is_dataset);
+    let [datasets, games] = [datasets, games].map(|files| files.into_iter().map(|(file, _)| file).collect::<Vec<_>>());
     let passing = passing_of(arguments, &files)?;
     let counters = match &arguments.fix_fen_source {
         Some(path) => read_counters(path, MAX_BOOK_BYTES)?,
@@ -251,7 +304,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let options = ReadOptions { replace_fen: Some(&restore), ..ReadOptions::default() };
     let count = || {
         reading::gather_games(
-            &files,
+            &games,
             &options,
             &progress,
             |found: &mut Found, path, game| found.add(arguments, passing[path], &game),
@@ -260,7 +313,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let pool = ThreadPoolBuilder::new().num_threads(arguments.concurrency.map_or(0, usize::from)).build();
     let pool = pool.context("cannot start threads")?;
-    let (report, found) = pool.install(count)?;
+    let (mut report, mut found) = pool.install(count)?;
+    for path in &datasets {
+        for game in dataset::read(path)? {
+            report.read += 1;
+            found.add_own(arguments, &game?);
+        }
+    }
     progress.finish_and_clear();
     report.warn();
     let variants = report.excluded(Exclusion::OtherVariant);

@@ -9,6 +9,9 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+/// Where counts go and come from if no file is named.
+pub const DEFAULT: &str = "scoreWDLstat.json";
+
 /// What stands in files of counts alone.
 pub const MARK: &str = "\"('";
 

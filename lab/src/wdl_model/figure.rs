@@ -1,28 +1,35 @@
-//! The figures of a fitted model: six panels as in Stockfish's WDL model, and the numbers of positions.
+//! The figures of counts: six panels as in Stockfish's WDL model, three without a model, and the numbers of positions.
 
 use super::bands::{self, legend, measured, modelled};
-use super::model::formula;
+use super::model::{Model, formula};
 use super::panels::{Panels, beyond, check, over_evaluations};
 use crate::figures::{Area, TEXT, TITLE, blue, green, key, red, sheet, square};
 use crate::outcome::Outcome;
 use anyhow::Result;
 use plotters::prelude::*;
 
-const SIZE: (u32, u32) = (1750, 1150);
+/// Width of a sheet, and height of a row of panels.
+const SIZE: (u32, u32) = (1750, 575);
 const LEGEND_WIDTH: u32 = 80;
-/// The six panels.
-pub fn model(panels: &Panels<'_>) -> Result<String> {
+
+/// A row of panels with the data, and one with the model if there is one.
+pub fn summary(panels: &Panels<'_>) -> Result<String> {
     check(panels)?;
-    sheet(SIZE, |area| {
-        let area = area.titled("Summary of win-draw-loss model analysis", ("sans-serif", 24))?;
+    let rows = 1 + u32::from(panels.model.is_some());
+    sheet((SIZE.0, rows * SIZE.1), |area| {
+        let subject = if panels.model.is_some() { "model analysis" } else { "data" };
+        let area = area.titled(&format!("Summary of win-draw-loss {subject}"), ("sans-serif", 24))?;
         let (panels_area, legend_area) = area.split_horizontally(SIZE.0 - LEGEND_WIDTH);
-        legend(&legend_area)?;
-        let areas = panels_area.split_evenly((2, 3));
+        legend(&legend_area, rows)?;
+        let areas = panels_area.split_evenly((rows as usize, 3));
         slice(&areas[0], panels)?;
-        parameters(&areas[3], panels)?;
         for (column, outcome) in [(1, Outcome::Win), (2, Outcome::Draw)] {
-            bands::panel(&areas[column], panels, outcome, "Data", measured)?;
-            bands::panel(&areas[column + 3], panels, outcome, "Model", modelled)?;
+            bands::panel(&areas[column], panels, outcome, "Data", |window| measured(panels, window))?;
+        }
+        let Some(model) = panels.model else { return Ok(()) };
+        parameters(&areas[3], panels, model)?;
+        for (column, outcome) in [(4, Outcome::Win), (5, Outcome::Draw)] {
+            bands::panel(&areas[column], panels, outcome, "Model", |window| modelled(model, window))?;
         }
         Ok(())
     })
@@ -69,9 +76,11 @@ pub fn counts(panels: &Panels<'_>) -> Result<String> {
 fn slice(area: &Area<'_>, panels: &Panels<'_>) -> Result<()> {
     let end = beyond(panels, 3.0);
     let name = panels.selection.mom_type.name();
-    let title = format!("Comparison of model and measured data at {name} {}", panels.slice);
+    let subject = if panels.model.is_some() { "Comparison of model and measured data" } else { "Measured data" };
+    let title = format!("{subject} at {name} {}", panels.slice);
     let mut chart = over_evaluations(area, panels, &title, -end..end, 0.0..1.0, "outcome")?;
-    let row = panels.histogram.row(panels.slice, panels.model.target);
+    let target = panels.model.map_or(1, |model| model.target);
+    let row = panels.histogram.row(panels.slice, target);
     for (outcome, label, color) in [
         (Outcome::Win, "measured wins", blue()),
         (Outcome::Draw, "measured draws", green()),
@@ -81,9 +90,9 @@ fn slice(area: &Area<'_>, panels: &Panels<'_>) -> Result<()> {
         let points = seen.map(|cell| Circle::new((cell.x, cell.density()[outcome as usize]), 2, color.filled()));
         chart.draw_series(points)?.label(label).legend(move |(x, y)| square(x, y, color));
     }
-    for outcome in Outcome::ALL {
+    for (model, outcome) in panels.model.into_iter().flat_map(|model| Outcome::ALL.map(|outcome| (model, outcome))) {
         let steps = (0..=400).map(|i| -end + end * f64::from(i) / 200.0);
-        let line = steps.map(|x| (x, panels.model.curve.rates(x, row.u)[outcome as usize]));
+        let line = steps.map(|x| (x, model.curve.rates(x, row.u)[outcome as usize]));
         let series = chart.draw_series(LineSeries::new(line, red().stroke_width(2)))?;
         if outcome == Outcome::Win {
             series.label("model").legend(|(x, y)| square(x, y, red()));
@@ -93,8 +102,8 @@ fn slice(area: &Area<'_>, panels: &Panels<'_>) -> Result<()> {
 }
 
 /// `a` and `b` against material or move number.
-fn parameters(area: &Area<'_>, panels: &Panels<'_>) -> Result<()> {
-    let (model, (low, high)) = (panels.model, panels.range);
+fn parameters(area: &Area<'_>, panels: &Panels<'_>, model: &Model) -> Result<()> {
+    let (low, high) = panels.range;
     let highest = model.single.iter().map(|&(_, a, b)| a.max(b)).fold(0.0, f64::max);
     // The library cannot count pixels far outside of the chart.
     let near = |y: f64| y.clamp(-highest, 3.0 * highest);

@@ -1,6 +1,6 @@
 //! `halfpoint-lab fit`: the two-parameter curves of Stockfish's WDL model, from counts.
 
-use super::counts::Counts;
+use super::counts::{self, Counts};
 use super::figure;
 use super::histogram::{Histogram, MomType, Selection};
 use super::model::{self, Method, Model, formula};
@@ -8,15 +8,15 @@ use super::panels::Panels;
 use crate::figures;
 use crate::progress;
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use halfpoint::output::{error_line, line};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to fit, and how.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Counts, as `count` and scoreWDLstat write them
-    #[arg(required = true)]
+    #[arg(default_value = counts::DEFAULT)]
     counts: Vec<PathBuf>,
     #[command(flatten)]
     selection: Selection,
@@ -29,12 +29,15 @@ pub struct Arguments {
     /// Material or move numbers with fewer wins are not fitted alone
     #[arg(long, alias = "winMin", default_value_t = 10)]
     win_min: u64,
-    /// Draw data and model into FILE, as SVG
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
-    /// Draw the numbers of wins, draws and losses into FILE, as SVG
-    #[arg(long, value_name = "FILE")]
-    plot_counts: Option<PathBuf>,
+    /// What to do with figures; 'save' if one is named, otherwise 'no'
+    #[arg(long, value_enum)]
+    plot: Option<Plot>,
+    /// Where the figure of data and model goes, as SVG, which a name in .png is changed to; scoreWDL.svg if missing
+    #[arg(long, alias = "pngName", value_name = "FILE")]
+    figure: Option<PathBuf>,
+    /// Where a figure of the numbers of wins, draws and losses goes
+    #[arg(long, alias = "pngNameDistro", value_name = "FILE")]
+    figure_counts: Option<PathBuf>,
     /// Replace files in their places that this program did not draw
     #[arg(long)]
     overwrite: bool,
@@ -49,7 +52,39 @@ pub struct Arguments {
     mom_plot_target: Option<u32>,
 }
 
+/// Where the figure goes if it is not named.
+const DEFAULT_FIGURE: &str = "scoreWDL.svg";
+
+/// What to do with figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Plot {
+    /// Draw none
+    No,
+    /// Write them
+    Save,
+    /// Write them, and open them with the system's viewer
+    #[value(name = "save+show")]
+    SaveAndShow,
+}
+
 impl Arguments {
+    /// Where the figures of data and model and of the numbers go.
+    fn figures(&self) -> (Option<PathBuf>, Option<PathBuf>) {
+        let as_svg = |path: &Path| match path.extension() {
+            Some(ending) if ending.eq_ignore_ascii_case("png") => path.with_extension("svg"),
+            _ => path.to_owned(),
+        };
+        let is_named = self.figure.is_some() || self.figure_counts.is_some();
+        match self.plot {
+            Some(Plot::No) => (None, None),
+            None if !is_named => (None, None),
+            _ => {
+                let figure = self.figure.as_deref().unwrap_or(Path::new(DEFAULT_FIGURE));
+                (Some(as_svg(figure)), self.figure_counts.as_deref().map(as_svg))
+            }
+        }
+    }
+
     fn target(&self) -> u32 {
         self.mom_target.unwrap_or(match self.selection.mom_type {
             MomType::Move => 32,
@@ -60,42 +95,56 @@ impl Arguments {
 
 /// Fits and prints.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    arguments
-        .plot
-        .iter()
-        .chain(&arguments.plot_counts)
-        .try_for_each(|path| figures::check(path, arguments.overwrite))?;
+    let (of_model, of_counts) = arguments.figures();
+    of_model.iter().chain(&of_counts).try_for_each(|path| figures::check(path, arguments.overwrite))?;
     let mut counts = Counts::default();
     arguments.counts.iter().try_for_each(|path| counts.read(path))?;
     let (selection, target) = (&arguments.selection, arguments.target());
     let histogram = Histogram::new(&counts, selection);
     let [wins, draws, losses] = histogram.totals();
     line(format_args!("Retained (W,D,L) = ({wins}, {draws}, {losses}) positions."));
-    let progress = progress::spinner("fitting");
-    let model = model::fit(&histogram, arguments.method, target, selection.pawn_value(), arguments.win_min);
-    progress.finish_and_clear();
-    let model = model?;
-    report(&model, selection);
-    doubts(&histogram, &model).iter().for_each(|doubt| error_line(format_args!("warning: {doubt}")));
+    let model = match arguments.method {
+        Method::Nothing => None,
+        method => {
+            let progress = progress::spinner("fitting");
+            let model = model::fit(&histogram, method, target, selection.pawn_value(), arguments.win_min);
+            progress.finish_and_clear();
+            Some(model?)
+        }
+    };
+    if let Some(model) = &model {
+        report(model, selection);
+        doubts(&histogram, model).iter().for_each(|doubt| error_line(format_args!("warning: {doubt}")));
+    }
     let (low, high) = selection.range();
     let panels = Panels {
         histogram: &histogram,
-        model: &model,
+        model: model.as_ref(),
         selection,
         slice: arguments.mom_plot_target.unwrap_or(target),
         range: (arguments.mom_plot_min.unwrap_or(low), arguments.mom_plot_max.unwrap_or(high)),
     };
-    if arguments.plot.is_some() && histogram.row(panels.slice, target).cells.is_empty() {
+    if of_model.is_some() && histogram.row(panels.slice, target).cells.is_empty() {
         let name = selection.mom_type.name();
         error_line(format_args!("warning: no position has {name} {}, so the first panel shows none", panels.slice));
     }
-    if let Some(path) = &arguments.plot {
-        figures::save(path, &figure::model(&panels)?)?;
+    if let Some(path) = &of_model {
+        figures::save(path, &figure::summary(&panels)?)?;
     }
-    if let Some(path) = &arguments.plot_counts {
+    if let Some(path) = &of_counts {
         figures::save(path, &figure::counts(&panels)?)?;
     }
+    if arguments.plot == Some(Plot::SaveAndShow) {
+        of_model.iter().chain(&of_counts).for_each(|path| show(path));
+    }
     Ok(())
+}
+
+/// Opens a figure with the system's viewer, where there is one.
+fn show(path: &Path) {
+    if let Err(reason) = opener::open(path) {
+        error_line(format_args!("warning: {} cannot be shown: {reason}", path.display()));
+    }
 }
 
 /// Why a model may be of no use.

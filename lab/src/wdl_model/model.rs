@@ -29,13 +29,16 @@ pub enum Method {
     /// Expected results near the real ones
     #[value(name = "optimizeScore")]
     OptimizeScore,
+    /// Not at all: only what the counts are is shown
+    #[value(name = "None")]
+    Nothing,
 }
 
 impl Method {
     /// What is made small over all positions; nothing if only densities are fitted.
     fn objective(self) -> Option<Objective> {
         match self {
-            Method::FitDensity => None,
+            Method::FitDensity | Method::Nothing => None,
             Method::OptimizeProbability => Some(Objective::Probability { floor: LEAST_PROBABILITY }),
             Method::OptimizeScore => Some(Objective::Score),
         }

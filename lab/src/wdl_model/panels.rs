@@ -1,4 +1,4 @@
-//! What the figures of a fitted model show, and the charts that they share.
+//! What the figures of counts and their model show, and the charts that they share.
 
 use super::histogram::{Histogram, Selection};
 use super::model::Model;
@@ -11,7 +11,8 @@ use std::ops::Range;
 /// What the figures show.
 pub struct Panels<'a> {
     pub histogram: &'a Histogram,
-    pub model: &'a Model,
+    /// The fitted model, if there is one.
+    pub model: Option<&'a Model>,
     pub selection: &'a Selection,
     /// Material or move number of the first panel.
     pub slice: u32,

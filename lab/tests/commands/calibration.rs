@@ -25,7 +25,7 @@ fn counts_are_those_of_the_reference_whatever_the_compression() {
     for path in [plain, gz, zst] {
         let out = folder.done(&format!("count {path}"));
         assert!(out.contains("5 counted") && out.contains("1 without a result on the board"), "{out}");
-        assert_eq!(folder.read("counts.json"), fs::read_to_string(COUNTS).unwrap());
+        assert_eq!(folder.read("scoreWDLstat.json"), fs::read_to_string(COUNTS).unwrap());
     }
 }
 
@@ -176,7 +176,7 @@ fn figures_are_drawn() {
     let folder = Folder::new();
     let counts = folder.write("counts.json", ideal_counts());
     let (model, numbers) = (folder.path("model.svg"), folder.path("numbers.svg"));
-    folder.done(&format!("fit {counts} --plot {model} --plot-counts {numbers}"));
+    folder.done(&format!("fit {counts} --figure {model} --figure-counts {numbers}"));
     let svg = fs::read_to_string(&model).unwrap();
     for title in ["Data: fraction of positions leading to a win", "Model: fraction of positions leading to a draw"] {
         assert!(svg.contains(title), "{title}");
@@ -197,7 +197,7 @@ fn what_cannot_be_fitted_is_reported() {
     folder.assert_refused(&format!("fit {}", folder.write("no.json", "[1, 2]")), "no.json");
     folder.assert_refused("fit missing.json", "missing.json");
     folder.assert_refused(&format!("fit {counts} --mom-target 0"), "--mom-target");
-    folder.assert_refused(&format!("fit {counts} --plot f --mom-plot-min 90"), "nothing to draw");
+    folder.assert_refused(&format!("fit {counts} --plot save --mom-plot-min 90"), "nothing to draw");
     folder.assert_refused(&format!("fit {counts} --normalize-data {{}}"), "--normalize-data");
 }
 

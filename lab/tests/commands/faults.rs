@@ -65,7 +65,7 @@ fn a_closed_standard_error_ends_nothing() {
     assert_eq!(code(&format!("tune {} --out new.toml {all}", data!("cases/quotes-in-tag.pgn"))), Some(1));
     // A broken game and a good one: a warning, then the counts.
     assert_eq!(code(&format!("count {}", data!("cases/unterminated-brace.pgn"))), Some(0));
-    assert!(fs::exists(folder.path("counts.json")).unwrap());
+    assert!(fs::exists(folder.path("scoreWDLstat.json")).unwrap());
     assert_eq!(code("count --nonsense"), Some(2));
 }
 
@@ -78,8 +78,8 @@ fn files_of_others_are_replaced_only_when_asked() {
     let verify = format!("verify lines.txt --skip-first 0 --no-refit --engine {engine}");
     for (command, works) in [
         (format!("count {games} -o mine.txt"), true),
-        (format!("fit {counts} --win-min 1 --plot mine.txt"), true),
-        (format!("fit {counts} --win-min 1 --plot-counts mine.txt"), true),
+        (format!("fit {counts} --win-min 1 --figure mine.txt"), true),
+        (format!("fit {counts} --win-min 1 --figure-counts mine.txt"), true),
         (format!("{verify} --json mine.txt"), true),
         (format!("{verify} --plot mine.txt"), true),
         (format!("tune {games} --out mine.txt --folds 100"), false),

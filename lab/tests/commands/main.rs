@@ -4,6 +4,7 @@ mod calibration;
 mod cases;
 mod datagen;
 mod faults;
+mod wdl_model;
 
 use std::fs::{self, File};
 use std::process::{Child, Command, ExitStatus, Stdio};
