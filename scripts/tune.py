@@ -3,13 +3,13 @@
 
     scripts/tune.py --book book.epd
     scripts/tune.py --book book.epd --games 60000 --nodes 5000 --hard-nodes 5000 --syzygy TABLES --generations 2
-    scripts/tune.py --dir data -- --lambda-wilo 0.45 --noisy resolve
+    scripts/tune.py --dir data -- --lambda-wilo 0.45
 
 Plays games of the engine against itself, tunes the weights of the evaluation from them, and plays the new weights
 against the old ones. Small by default: minutes, too few games for weights to ship. With more than one generation, each
 plays with the weights of the one before. Options after -- go to `halfpoint-lab tune`; without any it has these:
 
-    --lambda-wilo 0.45 --noisy resolve --skip-plies 8 --smooth-wilo 15 --smooth-draw 10
+    --lambda-wilo 0.45 --skip-plies 8 --smooth-wilo 15 --smooth-draw 10
 
 In DIR: games-N.vf, eval-N.toml, eval-N.record.md and report-N/index.html of each generation. An interrupted run goes on
 where it was with the same command; a generation with a record is not done again. To ship weights, copy eval-N.toml to
@@ -24,7 +24,7 @@ import sys
 
 from arguments import CACHE, ROOT, Parser, book, die, directory, even_number, readable_file, time_control, whole_number
 
-TUNE_OPTIONS = "--lambda-wilo 0.45 --noisy resolve --skip-plies 8 --smooth-wilo 15 --smooth-draw 10".split()
+TUNE_OPTIONS = "--lambda-wilo 0.45 --skip-plies 8 --smooth-wilo 15 --smooth-draw 10".split()
 
 
 def parse_arguments():

@@ -29,6 +29,8 @@ pub struct Remarks {
     pub wdl_after: Option<[u16; 3]>,
     /// What the player's clock shows after the move: `[%clk 0:09:58]`.
     pub clock: Option<Duration>,
+    /// Whether the move came out of a book: `{book}`, `{(Book)}`, as match runners write it.
+    pub is_book: bool,
     /// Time spent on the move: `[%emt 0:00:02]`, or the seconds of a match runner.
     pub elapsed: Option<Duration>,
 }
@@ -37,6 +39,11 @@ impl Remarks {
     /// Adds what another comment says. Where both say something, the first counts.
     pub(super) fn add(&mut self, comment: &str) {
         let text = comment.trim();
+        self.is_book |= text
+            .trim_matches(['(', ')'])
+            .split([' ', ',', ';'])
+            .next()
+            .is_some_and(|word| word.eq_ignore_ascii_case("book"));
         if self.evaluation.is_none()
             && let Some((evaluation, rest)) = own_evaluation(text)
         {
@@ -189,6 +196,16 @@ mod tests {
             "M5",
         ] {
             assert_eq!(remarks(comment).evaluation, None, "{comment}");
+        }
+        for (comment, is_book) in [
+            ("book", true),
+            ("Book", true),
+            ("(Book)", true),
+            (" book, 0.0s", true),
+            ("bookish", false),
+            ("a book", false),
+        ] {
+            assert_eq!(remarks(comment).is_book, is_book, "{comment}");
         }
         assert_eq!(remarks("+0.35/12 0.52s, White mates").elapsed, Some(Duration::from_millis(520)));
     }

@@ -43,6 +43,12 @@ impl Forecast {
         (win.powi(2) + (win + draw).powi(2)) / 2.0
     }
 
+    /// Squared difference between expected result and result, 0 to 1.
+    pub fn score_error(&self) -> f64 {
+        let [win, draw, _] = self.errors();
+        (win + draw / 2.0).powi(2)
+    }
+
     /// Probabilities less what happened.
     fn errors(&self) -> [f64; 3] {
         std::array::from_fn(|i| self.probabilities[i] - f64::from(u8::from(i == self.happened as usize)))
@@ -87,6 +93,8 @@ pub struct Measures {
     /// Its part that is about who wins, nats.
     pub winner_part: f64,
     pub brier: f64,
+    /// Mean squared error of the expected result P, 0 to 1.
+    pub score_error: f64,
     /// Mean ranked probability score, 0 to 1.
     pub rps: f64,
     /// Expected calibration error of win, draw and loss.
@@ -103,7 +111,7 @@ impl Measures {
     /// Scores forecasts, with so many bins for each outcome. Those of one game must follow each other.
     pub fn of(forecasts: impl IntoIterator<Item = Forecast>, bins: usize) -> Measures {
         let mut log_loss = Clustered::default();
-        let [mut draw_part, mut winner_part, mut brier, mut rps] = [0.0; 4];
+        let [mut draw_part, mut winner_part, mut brier, mut score_error, mut rps] = [0.0; 5];
         let mut reliability = [(); 3].map(|()| Bins::new(bins));
         let mut confidence = Bins::new(bins);
         let (mut predicted, mut observed) = ([0.0; 3], [0.0; 3]);
@@ -114,6 +122,7 @@ impl Measures {
             draw_part += draw;
             winner_part += winner;
             brier += forecast.brier();
+            score_error += forecast.score_error();
             rps += forecast.rps();
             for (i, bins) in reliability.iter_mut().enumerate() {
                 bins.add(game, probabilities[i], i == happened as usize);
@@ -136,6 +145,7 @@ impl Measures {
             draw_part: mean(draw_part),
             winner_part: mean(winner_part),
             brier: mean(brier),
+            score_error: mean(score_error),
             rps: mean(rps),
             calibration_error: bins.each_ref().map(|bins| calibration_error(bins)),
             confidence_error: calibration_error(&confidence.filled()),
@@ -164,6 +174,10 @@ mod tests {
         assert!((measures.draw_part + measures.winner_part - measures.log_loss).abs() < 1e-12);
         assert!((measures.draw_part - (-3.0 * 0.7f64.ln() - 0.3f64.ln()) / 4.0).abs() < 1e-12);
         assert!((measures.brier - (0.38 + 0.78 + 0.98 + 0.38) / 4.0).abs() < 1e-12);
+        // The expected result is 0.65; it was 1, 0.5, 0 and 1.
+        assert!(
+            (measures.score_error - (2.0 * 0.35f64.powi(2) + 0.15f64.powi(2) + 0.65f64.powi(2)) / 4.0).abs() < 1e-12
+        );
         assert!((measures.rps - (0.145 + 0.145 + 0.445 + 0.145) / 4.0).abs() < 1e-12);
         for (error, expected) in measures.calibration_error.iter().zip([0.0, 0.05, 0.05]) {
             assert!((error - expected).abs() < 1e-12);

@@ -23,7 +23,7 @@ impl Tuner<'_> {
         let test: usize = self.splits[2].iter().map(|block| block.rows.len()).sum();
         let mut baselines = vec![("base rates".to_owned(), vec![rates; test])];
 
-        let mut parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.levels));
+        let mut parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.groups));
         self.set_sizes(&parameters[0]);
         self.set_draws(&parameters[1]);
         let old = self.predictions(2, &parameters);
@@ -53,8 +53,8 @@ impl Tuner<'_> {
         let mut parameters = [const { Vec::new() }; 2];
         for (vector, terms) in [(Vector::Wilo, &[MATERIAL][..]), (Vector::Draw, &[BASE, MATERIAL, WILO_SIZE])] {
             let objective = self.objective(vector, 0).first(BASELINE_POSITIONS);
-            let variables = Variables::new(|feature| is_of(terms, feature), self.levels);
-            let start = vec![0.0; WEIGHTS + self.levels];
+            let variables = Variables::new(|feature| is_of(terms, feature), self.groups);
+            let start = vec![0.0; WEIGHTS + self.groups];
             let prior = Prior::new(vector, start.clone(), MATERIAL_DEVIATION, None);
             let solution = solve::solve(objective, &prior, &variables, &start, self.limits(), &mut |_| {})?;
             parameters[vector as usize] = solution.parameters;

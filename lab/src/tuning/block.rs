@@ -14,6 +14,8 @@ pub struct Row {
     /// 0 (endgame) to 24 (all pieces).
     pub phase: u8,
     pub group: u8,
+    /// Rating of White less that of Black, Elo; 0 if they are not known.
+    pub advantage: i16,
     pub outcome: Outcome,
     pub move_number: u16,
     /// Size of wilo, at most the last knot. It belongs to the draw vector's coefficients and follows from the wilo

@@ -60,7 +60,7 @@ impl Tuner<'_> {
         old: &Weights,
         fits: &[Fit; 2],
     ) -> Result<Vec<(usize, Vec<Prediction>)>> {
-        let mut parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.levels));
+        let mut parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.groups));
         for (vector, fit) in Vector::BOTH.into_iter().zip(fits) {
             let prior = self.prior(vector, old, fit.deviation);
             let progress = &mut |line: &str| error_line(format_args!("{}: {line}", vector.name()));

@@ -2,10 +2,11 @@
 
 use super::block::{Block, Row};
 use super::coefficients::{Codes, Dictionary, Tally};
+use super::groups::{FEW_GAMES, Groups, Joined};
 use super::knots::Knots;
 use super::options::{Noisy, Options, Take};
 use super::quiet::Quiescence;
-use super::source::{self, TrainingGame};
+use super::source::{self, GamePositions, TrainingGame, TrainingPly};
 use super::target::{self, Reader};
 use crate::dataset::Eval;
 use crate::outcome::Outcome;
@@ -59,7 +60,7 @@ impl Tallies {
 pub struct Data {
     pub splits: [Vec<Block>; 3],
     pub dictionary: Dictionary,
-    /// Names of the groups of files; the first is the one whose level the weights have.
+    /// Names of the groups of games; the first is the one whose level the weights have.
     pub groups: Vec<String>,
     /// Factor on the wilo of searches in the targets, for each group.
     pub factors: Vec<f64>,
@@ -72,8 +73,6 @@ pub struct Data {
 const BATCH: usize = 512;
 /// Positions after which a block is closed.
 const BLOCK: usize = 4096;
-/// Most groups: a row has a byte for it.
-const MAX_GROUPS: usize = 256;
 
 /// A game with its place among all.
 struct Numbered {
@@ -93,21 +92,14 @@ struct UsedPositions {
 /// Reads all files of the options. `weights` are the old ones, which quiescence search and the searches' W/D/L need.
 pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data> {
     let began = Instant::now();
-    let mut groups: Vec<String> = Vec::new();
     for source in &options.data {
         Content::of(&source.path)?;
-        if !groups.contains(&source.group) {
-            groups.push(source.group.clone());
-        }
-    }
-    if groups.len() > MAX_GROUPS {
-        bail!("{} groups of files, more than {MAX_GROUPS}", groups.len());
     }
     let dictionary = Dictionary::default();
     let mut data = Data {
         splits: Default::default(),
         dictionary,
-        groups,
+        groups: Vec::new(),
         factors: Vec::new(),
         tallies: Tallies::default(),
         time: Duration::ZERO,
@@ -116,9 +108,8 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data>
     let sampler = Sampler { options, reader: Reader::new(weights, knots), blends: options.lambdas() != [1.0; 2] };
 
     let (sender, receiver) = mpsc::sync_channel(2);
-    let report = std::thread::scope(|scope| {
-        let groups = data.groups.clone();
-        let files = scope.spawn(move || read_files(options, &groups, &sender));
+    let (report, groups) = std::thread::scope(|scope| {
+        let files = scope.spawn(move || read_files(options, &sender));
         for batch in receiver {
             let batch: Vec<Numbered> = batch;
             let dictionary = &data.dictionary;
@@ -139,6 +130,7 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data>
     })?;
     bar.finish_and_clear();
     report.warn_of_all();
+    data.join(&groups);
     let has_eval = |row: &Row| row.search.is_some();
     if sampler.blends && !data.splits.iter().flatten().flat_map(|block| &block.rows).any(has_eval) {
         error_line(format_args!("warning: no position has an evaluation, so the targets are the results alone"));
@@ -161,19 +153,30 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data>
 }
 
 /// Sends the games of all files in batches, until nobody wants them.
-fn read_files(options: &Options, groups: &[String], sender: &mpsc::SyncSender<Vec<Numbered>>) -> Result<ReadLog> {
+fn read_files(options: &Options, sender: &mpsc::SyncSender<Vec<Numbered>>) -> Result<(ReadLog, Groups)> {
     let mut batch = Vec::new();
+    let mut groups = Groups::default();
+    let mut refused = None;
     let mut number = 0;
     let mut report = ReadLog::default();
     for source in &options.data {
-        let group = groups.iter().position(|name| *name == source.group).unwrap_or(0) as u8;
         let before = number;
         let mut of_file = ReadLog::default();
         source::read(&source.path, &mut of_file, |game| {
+            let group = match groups.add(&source.group, &game.conditions) {
+                Ok(group) => group,
+                Err(reason) => {
+                    refused = Some(reason);
+                    return false;
+                }
+            };
             batch.push(Numbered { game, group, number });
             number += 1;
             batch.len() < BATCH || sender.send(std::mem::take(&mut batch)).is_ok()
         })?;
+        if let Some(reason) = refused {
+            return Err(reason);
+        }
         if number == before {
             bail!("{}: no game with a result in it{}", source.path.display(), of_file.explanation());
         }
@@ -181,10 +184,22 @@ fn read_files(options: &Options, groups: &[String], sender: &mpsc::SyncSender<Ve
     }
     // Nobody listens after an error, which is then what counts.
     let _ = sender.send(batch);
-    Ok(report)
+    Ok((report, groups))
 }
 
 impl Data {
+    /// Numbers the groups as they stay, and warns of those with few games.
+    fn join(&mut self, groups: &Groups) {
+        let Joined { names, games, numbers } = groups.join();
+        for row in self.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
+            row.group = numbers[usize::from(row.group)];
+        }
+        for (name, games) in names.iter().zip(games).skip(1).filter(|(_, games)| *games < FEW_GAMES) {
+            error_line(format_args!("warning: group '{name}' has only {games} games, so its level is hardly known"));
+        }
+        self.groups = names;
+    }
+
     fn add(&mut self, game: UsedPositions) {
         self.tallies.games += 1;
         self.tallies.seen += game.seen;
@@ -220,11 +235,11 @@ impl Sampler<'_> {
         tally: &mut Tally,
         quiescence: &mut Quiescence,
     ) -> UsedPositions {
-        let Numbered { game, group, number } = game;
+        let Numbered { game: TrainingGame { conditions, positions }, group, number } = game;
         let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
         random.set_stream(u64::from(number));
         let split = self.split(random.random());
-        let (candidates, outcome, seen) = self.candidates(game, quiescence);
+        let (candidates, outcome, seen) = self.candidates(positions, quiescence);
         let wanted = if self.options.positions == 0 { usize::MAX } else { self.options.positions };
         let mut chosen: Vec<usize> = if candidates.len() > wanted {
             index::sample(&mut random, candidates.len(), wanted).into_vec()
@@ -246,6 +261,7 @@ impl Sampler<'_> {
                 runs: [0; 2],
                 phase,
                 group,
+                advantage: conditions.advantage,
                 outcome,
                 move_number: u16::try_from(position.fullmoves()).unwrap_or(u16::MAX),
                 size: 0,
@@ -271,22 +287,23 @@ impl Sampler<'_> {
     }
 
     /// Positions that may be used, the result, and how many positions the game has.
-    fn candidates(&self, game: TrainingGame, quiescence: &mut Quiescence) -> (Vec<Candidate>, Outcome, u64) {
+    fn candidates(&self, game: GamePositions, quiescence: &mut Quiescence) -> (Vec<Candidate>, Outcome, u64) {
         let mut candidates = Vec::new();
         match game {
-            TrainingGame::Played { start, plies, outcome } => {
+            GamePositions::Played { start, plies, outcome } => {
                 let seen = plies.len() as u64;
                 let mut position = *start;
-                for (index, (m, eval)) in plies.into_iter().enumerate() {
+                for (index, TrainingPly { m, eval, is_book }) in plies.into_iter().enumerate() {
                     let next = position.play(m);
-                    if index >= self.options.skip_plies && self.fits(&position, Some(m), eval, quiescence) {
+                    let is_played = !is_book && index >= self.options.skip_plies;
+                    if is_played && self.fits(&position, Some(m), eval, quiescence) {
                         candidates.push((position, eval));
                     }
                     position = next;
                 }
                 (candidates, outcome, seen)
             }
-            TrainingGame::Listed(lines) => {
+            GamePositions::Listed(lines) => {
                 let seen = lines.len() as u64;
                 let mut outcome = Outcome::Draw;
                 for labelled in lines {

@@ -31,12 +31,12 @@ impl Tuner<'_> {
     pub fn fit_curve(&mut self, draw: &mut [f64], old: &Weights, progress: &mut dyn FnMut(&str)) -> Result<()> {
         self.set_draws(draw);
         if self.options.fixes(Vector::Draw, DRAW_CURVE.offset) {
-            draw[CURVE].copy_from_slice(&variables::parameters(Vector::Draw, old, self.levels)[CURVE]);
+            draw[CURVE].copy_from_slice(&variables::parameters(Vector::Draw, old, self.groups)[CURVE]);
             return Ok(());
         }
         progress("the curve");
         let start = variables::without_curve(draw.to_vec());
-        let variables = Variables::new(|feature| CURVE.contains(&(2 * feature)), self.levels);
+        let variables = Variables::new(|feature| CURVE.contains(&(2 * feature)), self.groups);
         let mut centre = start.clone();
         centre[WEIGHTS..].fill(0.0);
         let prior = Prior::new(Vector::Draw, centre, self.options.prior_draw, self.options.smooth_draw);

@@ -1,7 +1,7 @@
 //! Second derivatives of a regression: the Hessian, and how much gradients vary between games.
 
 use super::block::Row;
-use super::objective::{Objective, Spread, middlegame};
+use super::objective::{Objective, Spread, WORTH_OF_RATINGS, hundreds, middlegame};
 use super::variables::Variables;
 use super::vector::{Vector, WEIGHTS};
 use halfpoint::eval::tuning::terms::Feature;
@@ -160,7 +160,7 @@ impl Spread<'_> {
     ) {
         let Objective { vector, coefficients, knots, .. } = self.objective;
         let group = usize::from(row.group);
-        let unit = vector.logits_per_unit() * self.factors[group];
+        let unit = self.unit(row);
         let shares = [middlegame(row), 1.0 - middlegame(row)];
         let mut add = |feature: Feature, count: f64| {
             for (phase, share) in shares.into_iter().enumerate() {
@@ -182,10 +182,15 @@ impl Spread<'_> {
                 add(feature + 1, share);
             }
         }
-        if group > 0
-            && let Some(variable) = variables.of(WEIGHTS + group - 1)
+        if vector == Vector::Wilo
+            && let Some(variable) = variables.of(WORTH_OF_RATINGS)
         {
-            sparse.add(variable, if vector == Vector::Wilo { logit } else { unit });
+            sparse.add(variable, unit * hundreds(row));
+        }
+        if group > 0
+            && let Some(variable) = variables.of(WEIGHTS + group)
+        {
+            sparse.add(variable, self.by_level(row, logit));
         }
     }
 }

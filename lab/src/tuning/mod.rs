@@ -12,6 +12,7 @@ mod data;
 mod draw_curve;
 mod fit;
 mod fixed;
+mod groups;
 mod information;
 mod knots;
 mod objective;
@@ -21,6 +22,7 @@ mod prior;
 mod quiet;
 mod report;
 mod residuals;
+mod signs;
 mod solve;
 mod source;
 mod summary;
@@ -45,11 +47,12 @@ use halfpoint::eval::tuning::SHIPPED;
 use halfpoint::output::{error_line, line};
 use halfpoint::params;
 use knots::Knots;
+use objective::Level;
 use report::{Details, HtmlReport};
 use std::path::Path;
 use summary::{Predictor, Summary};
 use tuner::Tuner;
-use vector::Vector;
+use vector::{Vector, WEIGHTS};
 
 /// What stands in every file of weights.
 const WEIGHTS_MARK: &str = "wilo_mg";
@@ -76,7 +79,7 @@ pub fn run(options: &Options) -> Result<()> {
         bail!("--folds {folds}: too few games, {used} positions make {blocks} parts at most");
     }
     let coefficients = std::mem::take(&mut *data.dictionary.coefficients());
-    let mut tuner = Tuner { options, coefficients, knots, levels: data.groups.len() - 1, splits: data.splits };
+    let mut tuner = Tuner { options, coefficients, knots, groups: data.groups.len(), splits: data.splits };
 
     let saturated = tuner.set_saturated(&old);
     error_line(format_args!("{saturated} positions are out of the draw regression: fixed weights decide them"));
@@ -89,6 +92,13 @@ pub fn run(options: &Options) -> Result<()> {
     Weights::from_toml(&text).context(tuner::UNFIT)?;
     let curve = [0, 1, 2].map(|split| tuner.loss(Vector::Draw, split, &draw.rounded));
     let fits = [wilo, draw];
+    for (group, name) in data.groups.iter().enumerate().skip(1) {
+        let level = Level::of(fits[0].rounded[WEIGHTS + group]);
+        if level.is_at_bound() {
+            let factor = level.factor;
+            error_line(format_args!("warning: the factor on w of group '{name}' ran to its bound ({factor:.2})"));
+        }
+    }
 
     let parameters = fits.each_ref().map(|fit| fit.rounded.clone());
     let predict = |split: usize| tuner.predictions(split, &parameters);

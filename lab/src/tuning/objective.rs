@@ -28,15 +28,49 @@ use rayon::prelude::*;
 /// the number of threads.
 const PARTS: usize = 64;
 
+/// Place of the worth of ratings among the parameters: wilo for an advantage of 100 Elo.
+pub const WORTH_OF_RATINGS: usize = WEIGHTS;
+
+/// A factor on wilo is at most this, and at least one over it. The loss is not convex in weights and factors together, and with
+/// few games it falls as a factor runs away.
+pub const MAX_FACTOR: f64 = 4.0;
+
+/// A group's factor on wilo, from its parameter.
+#[derive(Clone, Copy)]
+pub struct Level {
+    /// The factor.
+    pub factor: f64,
+    /// Derivative of its logarithm.
+    pub slope: f64,
+}
+
+impl Level {
+    /// The logarithm goes with the parameter, and bends to that of [`MAX_FACTOR`].
+    pub fn of(parameter: f64) -> Level {
+        let bend = (parameter / MAX_FACTOR.ln()).tanh();
+        Level { factor: (MAX_FACTOR.ln() * bend).exp(), slope: 1.0 - bend * bend }
+    }
+
+    /// Whether the factor would run on without its limit.
+    pub fn is_at_bound(self) -> bool {
+        self.slope < 0.3
+    }
+}
+
 /// Fraction of the middlegame weights.
 pub(super) fn middlegame(row: &Row) -> f64 {
     f64::from(row.phase) / f64::from(FULL_PHASE)
 }
 
+/// White's advantage in rating, hundreds of Elo.
+pub(super) fn hundreds(row: &Row) -> f64 {
+    f64::from(row.advantage) / 100.0
+}
+
 /// One regression over some positions.
 ///
-/// Its parameters are the [`WEIGHTS`] of the vector and a level for each group of files but the first: the logarithm of
-/// a factor on wilo, or an offset in hundredths of a logit on the draw score.
+/// Its parameters are the [`WEIGHTS`] of the vector, then what 100 Elo are worth in wilo (draw does not use it), then a level
+/// for each group of games but the first: a [factor](Level) on wilo, or an offset in hundredths of a logit on the draw score.
 #[derive(Clone, Copy)]
 pub struct Objective<'a> {
     pub vector: Vector,
@@ -53,7 +87,7 @@ pub(super) struct Spread<'a> {
     /// Middlegame and endgame part of each code.
     table: Box<[[f64; 2]; CODES]>,
     /// Factor on wilo of each group.
-    pub(super) factors: Vec<f64>,
+    levels: Vec<Level>,
 }
 
 /// Middlegame and endgame sums for each code; the upper codes may never be used.
@@ -101,12 +135,14 @@ impl<'a> Objective<'a> {
             let (count, at) = (self.vector.count(coefficient), 2 * usize::from(coefficient.feature));
             *entry = [count * parameters[at], count * parameters[at + 1]];
         }
-        let levels = &parameters[WEIGHTS..];
-        let factors = match self.vector {
-            Vector::Wilo => std::iter::once(1.0).chain(levels.iter().map(|level| level.exp())).collect(),
-            Vector::Draw => vec![1.0; 1 + levels.len()],
+        let levels = match self.vector {
+            // The first group has none, and its place is that of another parameter.
+            Vector::Wilo => {
+                std::iter::once(0.0).chain(parameters[WEIGHTS + 1..].iter().copied()).map(Level::of).collect()
+            }
+            Vector::Draw => vec![Level::of(0.0); parameters.len() - WEIGHTS],
         };
-        Spread { objective: self, parameters, table, factors }
+        Spread { objective: self, parameters, table, levels }
     }
 
     /// Runs `work` over parts of the positions, many at a time; the results come in order.
@@ -216,6 +252,21 @@ impl Spread<'_> {
         [0, 1].map(|phase| (lanes[0][phase] + lanes[1][phase]) + (lanes[2][phase] + lanes[3][phase]))
     }
 
+    /// Log odds of a unit of the vector in the position's group.
+    #[inline]
+    pub(super) fn unit(&self, row: &Row) -> f64 {
+        self.objective.vector.logits_per_unit() * self.levels[usize::from(row.group)].factor
+    }
+
+    /// Derivative of a position's log odds by the level of its group.
+    #[inline]
+    pub(super) fn by_level(&self, row: &Row, logit: f64) -> f64 {
+        match self.objective.vector {
+            Vector::Wilo => logit * self.levels[usize::from(row.group)].slope,
+            Vector::Draw => self.unit(row),
+        }
+    }
+
     /// Hands the log odds of each position that is wanted to `work`.
     #[inline]
     fn each(&self, blocks: &[Block], wanted: impl Fn(&Row) -> bool, mut work: impl FnMut(&Row, f64)) {
@@ -241,17 +292,19 @@ impl Spread<'_> {
             eg += sums[1];
         }
         let group = usize::from(row.group);
-        let mut offset = 0.0;
-        if vector == Vector::Draw {
-            for (feature, share) in knots.of(row) {
-                let weights = &self.parameters[2 * feature..2 * feature + 4];
-                mg += weights[0] * (1.0 - share) + weights[2] * share;
-                eg += weights[1] * (1.0 - share) + weights[3] * share;
+        let offset = match vector {
+            Vector::Wilo => self.parameters[WORTH_OF_RATINGS] * hundreds(row),
+            Vector::Draw => {
+                for (feature, share) in knots.of(row) {
+                    let weights = &self.parameters[2 * feature..2 * feature + 4];
+                    mg += weights[0] * (1.0 - share) + weights[2] * share;
+                    eg += weights[1] * (1.0 - share) + weights[3] * share;
+                }
+                if group > 0 { self.parameters[WEIGHTS + group] } else { 0.0 }
             }
-            offset = if group > 0 { self.parameters[WEIGHTS + group - 1] } else { 0.0 };
-        }
+        };
         let share = middlegame(row);
-        vector.logits_per_unit() * self.factors[group] * (mg * share + eg * (1.0 - share) + offset)
+        self.unit(row) * (mg * share + eg * (1.0 - share) + offset)
     }
 
     /// Sums over the positions what `work` gives a position for its middlegame and endgame weights, by code.
@@ -292,7 +345,7 @@ impl Spread<'_> {
         let sums = self.scatter(blocks, |row, fit| {
             loss += fit.loss;
             let group = usize::from(row.group);
-            let slope = fit.slope * vector.logits_per_unit() * self.factors[group];
+            let slope = fit.slope * self.unit(row);
             let mg = slope * middlegame(row);
             let eg = slope - mg;
             if vector == Vector::Draw {
@@ -304,11 +357,11 @@ impl Spread<'_> {
                     weights[3] += eg * share;
                 }
             }
+            if vector == Vector::Wilo {
+                gradient[WORTH_OF_RATINGS] += slope * hundreds(row);
+            }
             if group > 0 {
-                gradient[WEIGHTS + group - 1] += match vector {
-                    Vector::Wilo => fit.slope * fit.logit,
-                    Vector::Draw => slope,
-                };
+                gradient[WEIGHTS + group] += fit.slope * self.by_level(row, fit.logit);
             }
             [mg, eg]
         });
@@ -321,7 +374,7 @@ impl Spread<'_> {
         let mut diagonal = vec![0.0; self.parameters.len()];
         let sums = self.scatter(blocks, |row, fit| {
             let group = usize::from(row.group);
-            let (unit, share) = (vector.logits_per_unit() * self.factors[group], middlegame(row));
+            let (unit, share) = (self.unit(row), middlegame(row));
             let [mg, eg] = [share, 1.0 - share].map(|share| fit.curvature * (unit * share) * (unit * share));
             if vector == Vector::Draw {
                 let parts = knots.of(row).into_iter();
@@ -330,12 +383,11 @@ impl Spread<'_> {
                     diagonal[2 * knot + 1] += eg * share * share;
                 }
             }
+            if vector == Vector::Wilo {
+                diagonal[WORTH_OF_RATINGS] += fit.curvature * (unit * hundreds(row)).powi(2);
+            }
             if group > 0 {
-                let by_level = match vector {
-                    Vector::Wilo => fit.logit,
-                    Vector::Draw => unit,
-                };
-                diagonal[WEIGHTS + group - 1] += fit.curvature * by_level * by_level;
+                diagonal[WEIGHTS + group] += fit.curvature * self.by_level(row, fit.logit).powi(2);
             }
             [mg, eg]
         });

@@ -52,7 +52,7 @@ pub enum Vectors {
 #[derive(Args, Clone, Debug)]
 pub struct Options {
     /// Games in viriformat (.vf, .viri, .bin) or PGN, or lines with positions as `FEN;result` or EPD with c9; .gz and .zst of
-    /// each. NAME=FILE puts a file into a group with a level of its own
+    /// each. NAME=FILE puts a file into a group with a level of its own, as do time class and band of ratings in the tags
     #[arg(required = true, value_name = "[NAME=]FILE")]
     pub data: Vec<DataFile>,
     /// Weights to start from, whose names, order and comments the new file keeps; those of the binary if missing
@@ -87,7 +87,7 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = Take::Skip)]
     pub checks: Take,
     /// Positions in which captures are due
-    #[arg(long, value_enum, default_value_t = Noisy::Skip)]
+    #[arg(long, value_enum, default_value_t = Noisy::Resolve)]
     pub noisy: Noisy,
     /// Positions in which the search saw a mate or a table win
     #[arg(long, value_enum, default_value_t = Take::Skip)]

@@ -1,5 +1,6 @@
 //! What is believed of the weights before the data: near the old ones or near zero, and neighbours alike.
 
+use super::objective::WORTH_OF_RATINGS;
 use super::tables::neighbours;
 use super::variables::Variables;
 use super::vector::{Vector, WEIGHTS};
@@ -16,19 +17,28 @@ pub struct Prior {
 }
 
 /// Standard deviation of the logarithm of a group's factor on wilo.
-const FACTOR_DEVIATION: f64 = 1.0;
+const FACTOR_DEVIATION: f64 = 0.5;
+/// Standard deviation of what 100 Elo are worth, centipawns.
+const RATINGS_DEVIATION: f64 = 100.0;
 /// Standard deviation of a group's offset of the draw score, hundredths of a logit.
 const OFFSET_DEVIATION: f64 = 300.0;
 
 impl Prior {
-    /// Weights within about `deviation` of `centre` (units of the vector), levels near none. With `smoothness`,
+    /// Weights within about `deviation` of `centre` (units of the vector), levels near none and ratings of little worth. With `smoothness`,
     /// neighbouring weights of a table differ by about so much from what `centre` says.
     pub fn new(vector: Vector, centre: Vec<f64>, deviation: f64, smoothness: Option<f64>) -> Prior {
         let level = match vector {
             Vector::Wilo => FACTOR_DEVIATION,
             Vector::Draw => OFFSET_DEVIATION,
         };
-        let precision = |parameter: usize| if parameter < WEIGHTS { deviation } else { level }.powi(-2);
+        let precision = |parameter: usize| {
+            let deviation = match parameter {
+                ..WEIGHTS => deviation,
+                WORTH_OF_RATINGS => RATINGS_DEVIATION,
+                _ => level,
+            };
+            deviation.powi(-2)
+        };
         let edges = smoothness.map_or_else(Vec::new, |deviation| {
             let pairs = neighbours().flat_map(|(a, b)| [(2 * a, 2 * b), (2 * a + 1, 2 * b + 1)]);
             pairs.map(|(a, b)| (a, b, deviation.powi(-2))).collect()

@@ -6,6 +6,7 @@ use crate::reading::{self, Content, LineGames, ReadLog};
 use anyhow::Result;
 use halfpoint::games::{CastlingRights, CommentEval, GameRecord, PositionLine, ReadOptions};
 use halfpoint::position::{Move, Position};
+use halfpoint::printing::{Ratings, TimeClass};
 use shakmaty::{Color, KnownOutcome, Position as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -28,17 +29,57 @@ impl FromStr for DataFile {
     }
 }
 
-/// Games as the tuner reads them.
-pub enum TrainingGame {
+/// A game as the tuner reads it.
+pub struct TrainingGame {
+    pub conditions: Conditions,
+    pub positions: GamePositions,
+}
+
+/// What is known of how a game was played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// How fast.
+    pub class: Option<TimeClass>,
+    /// Mean rating of the players, Elo.
+    pub mean_rating: Option<u32>,
+    /// Rating of White less that of Black, Elo; 0 if one is not known.
+    pub advantage: i16,
+}
+
+impl Conditions {
+    fn new(ratings: Ratings, class: Option<TimeClass>) -> Conditions {
+        let both = ratings.white.zip(ratings.black);
+        let difference = |(white, black): (u32, u32)| i64::from(white) - i64::from(black);
+        Conditions {
+            class,
+            mean_rating: both.map(|(white, black)| u32::midpoint(white, black)),
+            advantage: both.map_or(0, difference).clamp(-MOST_ADVANTAGE, MOST_ADVANTAGE) as i16,
+        }
+    }
+}
+
+/// The positions of a game.
+pub enum GamePositions {
     Played {
         start: Box<Position>,
-        /// Each move with what a search thought of the position before.
-        plies: Vec<(Move, Option<Eval>)>,
+        plies: Vec<TrainingPly>,
         outcome: Outcome,
     },
-    /// Positions of a game, one on each line of a file.
+    /// One on each line of a file.
     Listed(Vec<LabelledPosition>),
 }
+
+/// A move of a game.
+pub struct TrainingPly {
+    pub m: Move,
+    /// What a search thought of the position before.
+    pub eval: Option<Eval>,
+    /// It came out of a book, so that nobody thought about the position.
+    pub is_book: bool,
+}
+
+/// Differences of ratings are cut to this, Elo.
+const MOST_ADVANTAGE: i64 = 1000;
 
 /// A position of a line.
 pub struct LabelledPosition {
@@ -70,8 +111,11 @@ pub fn read(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -
 
 impl From<dataset::Game> for TrainingGame {
     fn from(game: dataset::Game) -> TrainingGame {
-        let plies = game.plies.iter().map(|ply| (ply.m, Some(ply.eval))).collect();
-        TrainingGame::Played { start: Box::new(game.start), plies, outcome: Outcome::from(game.outcome) }
+        let plies =
+            game.plies.iter().map(|ply| TrainingPly { m: ply.m, eval: Some(ply.eval), is_book: false }).collect();
+        let outcome = Outcome::from(game.outcome);
+        let positions = GamePositions::Played { start: Box::new(game.start), plies, outcome };
+        TrainingGame { conditions: Conditions::default(), positions }
     }
 }
 
@@ -80,10 +124,19 @@ fn played(game: &GameRecord, outcome: KnownOutcome) -> TrainingGame {
     let plies = game.moves.iter().map(|played| {
         let eval = played.remarks.evaluation.and_then(|evaluation| to_eval(evaluation, mover));
         mover = !mover;
-        (Position::from_shakmaty(played.m), eval)
+        TrainingPly { m: Position::from_shakmaty(played.m), eval, is_book: played.remarks.is_book }
     });
     let plies = plies.collect();
-    TrainingGame::Played { start: Box::new(Position::from_chess(&game.start)), plies, outcome: outcome.into() }
+    let [time_control, event_type, event] =
+        ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
+    TrainingGame {
+        conditions: Conditions::new(game.tags.ratings(), TimeClass::from_tags(time_control, event_type, event)),
+        positions: GamePositions::Played {
+            start: Box::new(Position::from_chess(&game.start)),
+            plies,
+            outcome: outcome.into(),
+        },
+    }
 }
 
 /// The mover's evaluation as datasets have it.
@@ -121,6 +174,7 @@ fn labelled(line: &PositionLine) -> Option<LabelledPosition> {
 fn read_lines(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -> bool) -> Result<()> {
     let mut games = LineGames::default();
     let mut game = Vec::new();
+    let mut ratings = Ratings::default();
     let mut last = None;
     let goes_on = reading::read_lines(path, CastlingRights::Either, log, |log, line| {
         let (Some(outcome), Some(labelled)) = (line.outcome, labelled(&line)) else {
@@ -128,13 +182,18 @@ fn read_lines(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame)
             return true;
         };
         let number = Some(games.game_of(&line, outcome));
-        let is_wanted = number == last || game.is_empty() || take(TrainingGame::Listed(std::mem::take(&mut game)));
+        let is_wanted = number == last || game.is_empty() || take(listed(std::mem::take(&mut game), ratings));
         last = number;
+        ratings = line.ratings;
         game.push(labelled);
         is_wanted
     })?;
     if goes_on && !game.is_empty() {
-        take(TrainingGame::Listed(game));
+        take(listed(game, ratings));
     }
     Ok(())
+}
+
+fn listed(positions: Vec<LabelledPosition>, ratings: Ratings) -> TrainingGame {
+    TrainingGame { conditions: Conditions::new(ratings, None), positions: GamePositions::Listed(positions) }
 }

@@ -3,8 +3,10 @@
 use super::cross_validation::Folds;
 use super::data::{SPLITS, Tallies};
 use super::fit::{Fit, Other};
+use super::objective::{Level, WORTH_OF_RATINGS};
 use super::options::{Centre, Noisy, Options, Take, Vectors};
 use super::predictions::Calibration;
+use super::signs::{self, Unexpected};
 use super::vector::{Vector, WEIGHTS};
 use crate::outcome::Outcome;
 use crate::stats::{Bin, Clustered, Measures, worst};
@@ -76,11 +78,30 @@ fn lines(calibration: &[Calibration; 2]) -> String {
 }
 
 impl Summary<'_> {
-    /// Level of each group but the first: factor on wilo, offset of the draw score in logits.
-    fn levels(&self) -> impl Iterator<Item = (&String, f64, f64)> {
-        let [wilo, draw] = self.fits.each_ref().map(|fit| &fit.rounded[WEIGHTS..]);
+    /// Level of each group but the first, and what ratings are worth, with standard errors.
+    fn levels(&self) -> Vec<(String, String)> {
+        let [wilo, draw] = &self.fits;
+        let error = |fit: &Fit, parameter: usize| fit.uncertainty.of(parameter).unwrap_or(f64::INFINITY);
         let unit = Vector::Draw.logits_per_unit();
-        self.groups.iter().skip(1).zip(wilo.iter().zip(draw)).map(move |(name, (w, d))| (name, w.exp(), d * unit))
+        let mut lines = Vec::new();
+        for (group, name) in self.groups.iter().enumerate().skip(1) {
+            let parameter = WEIGHTS + group;
+            let level = Level::of(wilo.rounded[parameter]);
+            let percent = 100.0 * level.slope * error(wilo, parameter);
+            let bound = if level.is_at_bound() { ", AT ITS BOUND" } else { "" };
+            let (offset, of_offset) = (unit * draw.rounded[parameter], unit * error(draw, parameter));
+            let factor = level.factor;
+            lines.push((
+                format!("level of {name}"),
+                format!("w × {factor:.3} (± {percent:.0} %{bound}), d {offset:+.3} ± {of_offset:.3}"),
+            ));
+        }
+        let worth = wilo.rounded[WORTH_OF_RATINGS];
+        if worth != 0.0 {
+            let of_worth = error(wilo, WORTH_OF_RATINGS);
+            lines.push(("worth of 100 Elo".to_owned(), format!("w {worth:+.1} ± {of_worth:.1} centipawns")));
+        }
+        lines
     }
 
     /// The record as Markdown.
@@ -128,7 +149,7 @@ impl Summary<'_> {
                     solution.time.as_secs_f64(),
                     solution.loss / fit.positions[0] as f64,
                     solution.gradient,
-                    solution.variables.len() - self.groups.len() + 1,
+                    solution.variables.len() - self.groups.len(),
                     fit.deviation
                 ),
             );
@@ -153,8 +174,8 @@ impl Summary<'_> {
         }
         let won = [0, 1, 2].map(|split| format!("{:+.1e}", self.curve[split] - self.fits[1].losses_rounded[split]));
         line("draw: changed by the curve", won.join(", "));
-        for (name, factor, offset) in self.levels() {
-            line(&format!("level of {name}"), format!("w × {factor:.3}, d {offset:+.3}"));
+        for (name, level) in self.levels() {
+            line(&name, level);
         }
         line("worst well-filled bin of W, D, L", worst_bins(&self.reliability));
         line("log odds on the test positions would fit best", lines(&self.calibration));
@@ -171,19 +192,28 @@ impl Summary<'_> {
         }
 
         let _ = writeln!(text, "\nOn the {} positions for the final test, nats:\n", self.fits[1].positions[2]);
-        let _ = writeln!(text, "| prediction | log loss | of the draw | of the winner | Brier | behind |");
-        let _ = writeln!(text, "|---|---|---|---|---|---|");
+        let _ = writeln!(text, "| prediction | log loss | of the draw | of the winner | Brier | MSE of P | behind |");
+        let _ = writeln!(text, "|---|---|---|---|---|---|---|");
         for Predictor { name, measures: m, behind } in &self.predictors {
             let _ = writeln!(
                 text,
-                "| {name} | {:.4} | {:.4} | {:.4} | {:.4} | {:.4} ± {:.4} |",
+                "| {name} | {:.4} | {:.4} | {:.4} | {:.4} | {:.4} | {:.4} ± {:.4} |",
                 m.log_loss,
                 m.draw_part,
                 m.winner_part,
                 m.brier,
+                m.score_error,
                 behind.mean(),
                 behind.standard_error()
             );
+        }
+        let unexpected = signs::unexpected(&self.fits[0]);
+        if !unexpected.is_empty() {
+            let _ = writeln!(text, "\nSigns against expectation, wilo in centipawns:\n");
+            let _ = writeln!(text, "| term | index | phase | weight |\n|---|---|---|---|");
+            for Unexpected { term, index, phase, weight, error } in unexpected {
+                let _ = writeln!(text, "| {term} | {index} | {phase} | {weight:+.1} ± {error:.1} |");
+            }
         }
         text
     }

@@ -2,9 +2,10 @@ use super::block::{Block, Row, SearchEval, Target};
 use super::coefficients::{Coefficient, Dictionary, Tally};
 use super::fixed::Fixed;
 use super::information::Subset;
+use super::objective::{Level, MAX_FACTOR, WORTH_OF_RATINGS};
 use super::predictions::Prediction;
 use super::prior::Prior;
-use super::source::TrainingGame;
+use super::source::{GamePositions, TrainingGame};
 use super::variables::Variables;
 use super::vector::WEIGHTS;
 use super::*;
@@ -74,6 +75,7 @@ fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
             runs: [0; 2],
             phase,
             group: 0,
+            advantage: 0,
             outcome: Outcome::Draw,
             move_number: 1,
             size: 0,
@@ -93,8 +95,8 @@ fn changed_weights(seed: u64) -> Weights {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut text = SHIPPED.to_owned();
     for vector in Vector::BOTH {
-        let variables = Variables::of_vector(vector, |_| false, 0);
-        let mut weights = variables::parameters(vector, &Weights::shipped(), 0);
+        let variables = Variables::of_vector(vector, |_| false, 1);
+        let mut weights = variables::parameters(vector, &Weights::shipped(), 1);
         let is_of = |term: Term, parameter: usize| (term.offset..term.offset + term.len).contains(&(parameter / 2));
         for (parameter, weight) in weights.iter_mut().enumerate() {
             if variables.of(parameter).is_some() && !is_of(WILO_SIZE, parameter) {
@@ -147,8 +149,8 @@ fn synthetic(games: u32, seed: u64, truth: &Weights) -> ([Vec<Block>; 3], Vec<Co
 
 fn tuner<'a>(options: &'a Options, games: u32, truth: &Weights) -> Tuner<'a> {
     let (splits, coefficients) = synthetic(games, 7, truth);
-    let mut tuner = Tuner { options, coefficients, knots: Knots::default(), levels: 0, splits };
-    tuner.set_sizes(&variables::parameters(Vector::Wilo, truth, 0));
+    let mut tuner = Tuner { options, coefficients, knots: Knots::default(), groups: 1, splits };
+    tuner.set_sizes(&variables::parameters(Vector::Wilo, truth, 1));
     tuner
 }
 

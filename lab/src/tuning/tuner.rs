@@ -37,8 +37,8 @@ pub struct Tuner<'a> {
     pub coefficients: Vec<Coefficient>,
     /// Knots of the size of wilo and of the curve.
     pub knots: Knots,
-    /// Groups of files but the first.
-    pub levels: usize,
+    /// Number of groups of games.
+    pub groups: usize,
     pub splits: [Vec<Block>; 3],
 }
 
@@ -69,13 +69,13 @@ impl Tuner<'_> {
 
     /// What may change in a vector.
     pub fn variables(&self, vector: Vector) -> Variables {
-        Variables::of_vector(vector, |feature| self.options.fixes(vector, feature), self.levels)
+        Variables::of_vector(vector, |feature| self.options.fixes(vector, feature), self.groups)
     }
 
     /// Marks the positions whose draw score is saturated: fixed weights take it beyond the search's limits. Returns their
     /// number.
     pub fn set_saturated(&mut self, old: &Weights) -> usize {
-        let parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.levels));
+        let parameters = Vector::BOTH.map(|vector| variables::parameters(vector, old, self.groups));
         let [wilo, mut draw] = parameters.map(variables::without_curve);
         self.set_sizes(&wilo);
         let variables = self.variables(Vector::Draw);
@@ -95,7 +95,7 @@ impl Tuner<'_> {
     /// prior is narrowed until they do.
     pub fn tune(&self, vector: Vector, old: &Weights, text: &str) -> Result<(Fit, String)> {
         let options = self.options;
-        let mut start = variables::without_curve(variables::parameters(vector, old, self.levels));
+        let mut start = variables::without_curve(variables::parameters(vector, old, self.groups));
         let mut deviation = match vector {
             Vector::Wilo => options.prior_wilo,
             Vector::Draw => options.prior_draw,
@@ -125,7 +125,7 @@ impl Tuner<'_> {
 
     /// Around the `old` weights, or zero but for what is fixed.
     pub fn prior(&self, vector: Vector, old: &Weights, deviation: f64) -> Prior {
-        let mut centre = variables::without_curve(variables::parameters(vector, old, self.levels));
+        let mut centre = variables::without_curve(variables::parameters(vector, old, self.groups));
         if self.options.prior == Centre::Zero {
             let variables = self.variables(vector);
             variables.spread(&vec![0.0; variables.len()], &mut centre);
@@ -162,7 +162,7 @@ impl Tuner<'_> {
         progress: &mut dyn FnMut(&str),
     ) -> Result<Vec<f64>> {
         if vector == Vector::Draw && !self.options.fixes(vector, BASE.at(0)) {
-            let base = Variables::of_vector(vector, |feature| feature != BASE.at(0), self.levels);
+            let base = Variables::of_vector(vector, |feature| feature != BASE.at(0), self.groups);
             progress("the base, after rounding");
             let solution = solve::solve(self.objective(vector, 0), prior, &base, &rounded, self.limits(), progress)?;
             rounded = solution.parameters;

@@ -14,10 +14,11 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// The weights of some features and the levels of all groups but the first, each a variable of its own.
-    pub fn new(features: impl Fn(usize) -> bool, levels: usize) -> Variables {
-        let mut variables = Variables { of: vec![None; WEIGHTS + levels], len: 0 };
-        for parameter in 0..WEIGHTS + levels {
+    /// The weights of some features, the worth of ratings and the levels of all `groups` but the first, each a variable of its
+    /// own.
+    pub fn new(features: impl Fn(usize) -> bool, groups: usize) -> Variables {
+        let mut variables = Variables { of: vec![None; WEIGHTS + groups], len: 0 };
+        for parameter in 0..WEIGHTS + groups {
             if parameter >= WEIGHTS || features(parameter / 2) {
                 variables.of[parameter] = Some(variables.len);
                 variables.len += 1;
@@ -27,7 +28,7 @@ impl Variables {
     }
 
     /// Everything that `vector` may use but the features that are `fixed` and the curve, which comes after all others.
-    pub fn of_vector(vector: Vector, is_fixed: impl Fn(usize) -> bool, levels: usize) -> Variables {
+    pub fn of_vector(vector: Vector, is_fixed: impl Fn(usize) -> bool, groups: usize) -> Variables {
         let mut used = vec![true; WEIGHTS / 2];
         used[DRAW_CURVE.offset..DRAW_CURVE.offset + DRAW_CURVE.len].fill(false);
         if vector == Vector::Wilo {
@@ -35,7 +36,7 @@ impl Variables {
                 used[term.offset..term.offset + term.len].fill(false);
             }
         }
-        Variables::new(|feature| used[feature] && !is_fixed(feature), levels)
+        Variables::new(|feature| used[feature] && !is_fixed(feature), groups)
     }
 
     pub fn len(&self) -> usize {
@@ -158,8 +159,8 @@ fn run_before(joined: &[usize], pair: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The parameters that a weights file gives, with neutral levels.
-pub fn parameters(vector: Vector, weights: &Weights, levels: usize) -> Vec<f64> {
+/// The parameters that a weights file gives, with neutral levels and ratings of no worth.
+pub fn parameters(vector: Vector, weights: &Weights, groups: usize) -> Vec<f64> {
     let lanes = (0..WEIGHTS / 2).flat_map(|feature| vector.lanes(weights[feature]));
-    lanes.map(f64::from).chain(std::iter::repeat_n(0.0, levels)).collect()
+    lanes.map(f64::from).chain(std::iter::repeat_n(0.0, groups)).collect()
 }

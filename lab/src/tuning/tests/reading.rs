@@ -19,7 +19,7 @@ fn games_of(name: &str, text: &str) -> (Vec<TrainingGame>, String) {
 
 fn parse(text: &str) -> Result<(String, Outcome, Option<i16>), String> {
     let (games, problem) = games_of("data.epd", text);
-    let Some(TrainingGame::Listed(lines)) = games.first() else { return Err(problem) };
+    let Some(GamePositions::Listed(lines)) = games.first().map(|game| &game.positions) else { return Err(problem) };
     Ok((lines[0].position.fen(), lines[0].outcome, lines[0].eval.map(|eval| eval.centipawns())))
 }
 
@@ -49,15 +49,16 @@ fn games_of_pgn_are_read_with_their_scores() {
     let text = "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.05s} e5 {-0.20/11 0.1s} 2. Qh5 {book} (2. Nf3) Nc6 {+M5/20 1s} 1-0\n\n\
                 [FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n\n1. Rh8# {+M1/1 0s} 1-0\n\n1. d4 *\n\n1. c4 1/2-1/2\n\n[Result \"0-1\"]\n\n1. d4 d5\n";
     let (games, problem) = games_of("games.txt", text);
-    let TrainingGame::Played { plies, outcome, .. } = &games[0] else { panic!() };
-    let evals: Vec<Option<i16>> = plies.iter().map(|(_, eval)| eval.map(|eval| eval.centipawns())).collect();
+    let GamePositions::Played { plies, outcome, .. } = &games[0].positions else { panic!() };
+    let evals: Vec<Option<i16>> = plies.iter().map(|ply| ply.eval.map(|eval| eval.centipawns())).collect();
+    assert_eq!(plies.iter().map(|ply| ply.is_book).collect::<Vec<_>>(), [false, false, true, false]);
     assert_eq!((*outcome, evals), (Outcome::Win, vec![Some(35), Some(20), None, Some(-31_995)]));
-    let TrainingGame::Played { start, plies, .. } = &games[1] else { panic!() };
+    let GamePositions::Played { start, plies, .. } = &games[1].positions else { panic!() };
     assert_eq!(start.fen(), "k7/8/1K6/8/8/8/8/7R w - - 0 1");
-    assert_eq!(plies[0].1.map(|eval| eval.centipawns()), Some(31_999));
+    assert_eq!(plies[0].eval.map(|eval| eval.centipawns()), Some(31_999));
     // The game without a result is left out; one has it in its tags alone.
     assert_eq!((games.len(), problem.as_str()), (4, "; 1 without a result"));
-    let TrainingGame::Played { plies, outcome, .. } = &games[3] else { panic!() };
+    let GamePositions::Played { plies, outcome, .. } = &games[3].positions else { panic!() };
     assert_eq!((*outcome, plies.len()), (Outcome::Loss, 2));
     // One broken game does not end the others.
     let (games, problem) = games_of("games.pgn", "1. e4 e5 2. Ke3 1-0\n\n[FEN \"x\"]\n\n*\n\n1. c4 1-0\n");
@@ -83,8 +84,10 @@ fn lines_of_a_game_stay_together() {
         line("b", 4, "0-1;A;B"),
     ];
     let (games, _) = games_of("x.epd", &text.concat());
-    let lengths: Vec<usize> =
-        games.iter().map(|game| if let TrainingGame::Listed(lines) = game { lines.len() } else { 0 }).collect();
+    let lengths: Vec<usize> = games
+        .iter()
+        .map(|game| if let GamePositions::Listed(lines) = &game.positions { lines.len() } else { 0 })
+        .collect();
     assert_eq!(lengths, [3, 2, 1, 2]);
 }
 

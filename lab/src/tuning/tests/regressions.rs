@@ -13,8 +13,8 @@ proptest! {
         let (positions, dictionary) = (walk(start, choices.into_iter()), Dictionary::default());
         let splits = [vec![block(&positions, &dictionary)], Vec::new(), Vec::new()];
         let (options, coefficients) = (options(&["x.pgn"]), dictionary.coefficients().clone());
-        let mut tuner = Tuner { options: &options, coefficients, knots: Knots::default(), levels: 0, splits };
-        let parameters = Vector::BOTH.map(|vector| variables::parameters(vector, &weights, 0));
+        let mut tuner = Tuner { options: &options, coefficients, knots: Knots::default(), groups: 1, splits };
+        let parameters = Vector::BOTH.map(|vector| variables::parameters(vector, &weights, 1));
         tuner.set_sizes(&parameters[0]);
         tuner.set_draws(&parameters[1]);
         let logits = Vector::BOTH.map(|vector| tuner.objective(vector, 0).logits(&parameters[vector as usize]));
@@ -37,9 +37,10 @@ proptest! {
 fn gradient_and_hessian_are_derivatives() {
     let options = options(&["x.pgn"]);
     let mut tuner = tuner(&options, 300, &Weights::shipped());
-    tuner.levels = 1;
+    tuner.groups = 2;
     for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
         row.group = (row.game % 2) as u8;
+        row.advantage = (row.game % 5) as i16 * 100 - 150;
         // Soft targets.
         let soft = |share: f32| 0.7 * share + 0.1;
         let Target { win, loss, draw } = row.target;
@@ -47,16 +48,17 @@ fn gradient_and_hessian_are_derivatives() {
     }
     for vector in Vector::BOTH {
         let objective = tuner.objective(vector, 0);
-        let mut parameters = variables::parameters(vector, &Weights::shipped(), 1);
+        let mut parameters = variables::parameters(vector, &Weights::shipped(), 2);
         *parameters.last_mut().unwrap() = 0.3;
-        let variables = Variables::of_vector(vector, |_| false, 1);
+        parameters[WORTH_OF_RATINGS] = 40.0;
+        let variables = Variables::of_vector(vector, |_| false, 2);
         let (loss, gradient) = objective.gradient(&parameters);
         assert!((loss - objective.loss(&parameters)).abs() < 1e-9 * loss);
         let information = objective.information(&parameters, &variables, Subset::Games(usize::MAX));
         let diagonal = objective.diagonal(&parameters);
-        let level = WEIGHTS;
+        let level = WEIGHTS + 1;
         let other = 2 * MATERIAL.at(0) + 1;
-        for parameter in [2 * MATERIAL.at(0), other, 2 * MATERIAL.at(3), 2 * WILO_SIZE.at(3), level] {
+        for parameter in [2 * MATERIAL.at(0), other, 2 * MATERIAL.at(3), 2 * WILO_SIZE.at(3), WORTH_OF_RATINGS, level] {
             let Some(variable) = variables.of(parameter) else { continue };
             let step = 1e-3;
             let at = |change: f64| {
@@ -97,7 +99,7 @@ fn the_truth_is_found_from_any_start() {
             assert!(other.loss != 0.0, "{vector:?}");
         }
         // The true weights are as far away as the standard errors say.
-        let truth = variables::parameters(vector, &truth, 0);
+        let truth = variables::parameters(vector, &truth, 1);
         let deviates: Vec<f64> = (0..WEIGHTS)
             .filter_map(|parameter| Some((parameter, first.uncertainty.of(parameter)?)))
             .map(|(parameter, error)| (first.solution.parameters[parameter] - truth[parameter]) / error)
@@ -121,7 +123,7 @@ fn the_truth_is_found_from_any_start() {
 #[test]
 fn the_curve_of_the_draw_score_is_found() {
     let bent = |knot: usize| 30.0 * (knot as f64 - 6.0).abs().min(4.0);
-    let mut weights = variables::parameters(Vector::Draw, &Weights::shipped(), 0);
+    let mut weights = variables::parameters(Vector::Draw, &Weights::shipped(), 1);
     for knot in 0..DRAW_CURVE.len {
         weights[2 * DRAW_CURVE.at(knot)..][..2].fill(bent(knot));
     }
@@ -137,7 +139,7 @@ fn the_curve_of_the_draw_score_is_found() {
             a == b || (DRAW_CURVE.offset..DRAW_CURVE.offset + DRAW_CURVE.len).contains(&(parameter / 2))
         }));
         if is_fixed {
-            assert_eq!(found, variables::parameters(Vector::Draw, &old, 0));
+            assert_eq!(found, variables::parameters(Vector::Draw, &old, 1));
             continue;
         }
         // Most positions are endgames with few draws.
@@ -186,9 +188,9 @@ fn knots_that_would_rise_are_joined() {
         row.target = Target { win: 0.0, loss: 1.0 - draw, draw };
     }
     let objective = tuner.objective(Vector::Draw, 0);
-    let start = variables::parameters(Vector::Draw, &Weights::shipped(), 0);
+    let start = variables::parameters(Vector::Draw, &Weights::shipped(), 1);
     let prior = Prior::new(Vector::Draw, start.clone(), 300.0, None);
-    let variables = Variables::of_vector(Vector::Draw, |_| false, 0);
+    let variables = Variables::of_vector(Vector::Draw, |_| false, 1);
     let solution = solve::solve(objective, &prior, &variables, &start, tuner.limits(), &mut |_| {}).unwrap();
     assert!(solution.converged && solution.variables.len() < variables.len());
     // The conditions of an optimum under constraints: the upper part of a run of equal knots may only want to sink, and
@@ -209,4 +211,71 @@ fn knots_that_would_rise_are_joined() {
             }
         }
     }
+}
+
+#[test]
+fn levels_and_the_worth_of_ratings_are_recovered() {
+    let truth = Weights::shipped();
+    let (factor, offset, worth) = (0.7_f64, 80.0, 60.0);
+    let options = options(&["x.pgn", "--prior-wilo", "10", "--prior-draw", "10"]);
+    let mut tuner = tuner(&options, 6000, &truth);
+    tuner.groups = 2;
+    let mut random = ChaCha8Rng::seed_from_u64(9);
+    for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
+        row.group = (row.game % 2) as u8;
+        row.advantage = random.random_range(-400..=400);
+    }
+    let mut parameters = Vector::BOTH.map(|vector| variables::parameters(vector, &truth, 2));
+    parameters[0][WEIGHTS + 1] = MAX_FACTOR.ln() * (factor.ln() / MAX_FACTOR.ln()).atanh();
+    parameters[0][WORTH_OF_RATINGS] = worth;
+    parameters[1][WEIGHTS + 1] = offset;
+    // Results as two bands of players at two speeds would have them.
+    tuner.set_sizes(&parameters[0]);
+    tuner.set_draws(&parameters[1]);
+    for split in 0..3 {
+        let [wilo, draw] =
+            Vector::BOTH.map(|vector| tuner.objective(vector, split).logits(&parameters[vector as usize]));
+        let rows = tuner.splits[split].iter_mut().flat_map(|block| &mut block.rows);
+        for (row, (w, d)) in rows.zip(wilo.into_iter().zip(draw)) {
+            row.outcome = match (random.random_bool(sigmoid(d.into())), random.random_bool(sigmoid(w.into()))) {
+                (true, _) => Outcome::Draw,
+                (false, true) => Outcome::Win,
+                (false, false) => Outcome::Loss,
+            };
+            row.target = row.outcome.into();
+        }
+    }
+    let (wilo, _) = tuner.tune(Vector::Wilo, &truth, SHIPPED).unwrap();
+    let (draw, _) = tuner.tune(Vector::Draw, &truth, SHIPPED).unwrap();
+    for (fit, parameter, truth) in [
+        (&wilo, WEIGHTS + 1, parameters[0][WEIGHTS + 1]),
+        (&wilo, WORTH_OF_RATINGS, worth),
+        (&draw, WEIGHTS + 1, offset),
+    ] {
+        let (found, error) = (fit.solution.parameters[parameter], fit.uncertainty.of(parameter).unwrap());
+        assert!(
+            (found - truth).abs() < 2.0 * error && error < 0.3 * truth.abs(),
+            "{parameter}: {found} ± {error}, {truth}"
+        );
+    }
+    assert!((Level::of(wilo.rounded[WEIGHTS + 1]).factor - factor).abs() < 0.1);
+}
+
+#[test]
+fn the_factor_of_few_games_does_not_run_away() {
+    for parameter in [-1e3, -7.0, 0.0, 7.0, 1e3] {
+        let level = Level::of(parameter);
+        assert!((1.0 / MAX_FACTOR..=MAX_FACTOR).contains(&level.factor), "{parameter}");
+        assert_eq!(level.is_at_bound(), parameter != 0.0);
+    }
+    // Two groups of few games, whose results follow from their positions: every factor would be too small.
+    let options = options(&["x.pgn"]);
+    let mut tuner = tuner(&options, 100, &Weights::shipped());
+    tuner.groups = 2;
+    for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
+        row.group = u8::from(row.game % 5 < 2);
+    }
+    let (fit, _) = tuner.tune(Vector::Wilo, &Weights::shipped(), SHIPPED).unwrap();
+    let losses = fit.losses_rounded;
+    assert!(losses[2] < 2.0 * losses[0] + 0.5, "{losses:?}");
 }

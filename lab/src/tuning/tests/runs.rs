@@ -8,7 +8,7 @@ fn refusal(options: &Options) -> String {
 
 #[test]
 fn weights_are_written_as_they_were() {
-    let weights = Vector::BOTH.map(|vector| variables::parameters(vector, &Weights::shipped(), 0));
+    let weights = Vector::BOTH.map(|vector| variables::parameters(vector, &Weights::shipped(), 1));
     let text = weights_file::with_weights(SHIPPED, Vector::Wilo, &weights[0]);
     assert_eq!(weights_file::with_weights(&text, Vector::Draw, &weights[1]), SHIPPED);
     let text = "# Top\n[tempo] # why\nwilo_mg = 7 # this\nwilo_eg = [ 30 ]\n\n[material]\nwilo_mg = [\n     1,  -20,\n   300,    4, 5\n]\n";
@@ -61,7 +61,7 @@ fn a_tuning_from_file_to_report() {
     assert!(page.matches("<svg").count() >= 8 && page.ends_with("</body></html>\n") && !page.contains("NaN"));
     let csv = fs::read_to_string(path("report/weights.csv")).unwrap();
     let free =
-        Vector::BOTH.map(|vector| Variables::of_vector(vector, |feature| chosen.fixes(vector, feature), 0).len());
+        Vector::BOTH.map(|vector| Variables::of_vector(vector, |feature| chosen.fixes(vector, feature), 1).len());
     assert_eq!(csv.lines().count(), 1 + free[0] + free[1]);
 }
 
