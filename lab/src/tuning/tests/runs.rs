@@ -61,7 +61,7 @@ fn a_tuning_from_file_to_report() {
     assert!(page.matches("<svg").count() >= 8 && page.ends_with("</body></html>\n") && !page.contains("NaN"));
     let csv = fs::read_to_string(path("report/weights.csv")).unwrap();
     let free =
-        Vector::BOTH.map(|vector| Variables::of_vector(vector, |feature| chosen.fixes(vector, feature), 1).len());
+        Vector::BOTH.map(|vector| Variables::of_vector(vector, |feature| chosen.fixes(vector, feature), 0).len());
     assert_eq!(csv.lines().count(), 1 + free[0] + free[1]);
 }
 
