@@ -110,8 +110,9 @@ impl Printer<'_> {
                 (nominal.expected(), nominal)
             }
             WdlFor::Uncorrected => {
+                // Without an estimate it is a draw by rule.
                 let own = estimate.map_or_else(|| score.wdl(), |WiloDraw { wilo, draw }| Wdl::from_scores(wilo, draw));
-                (own.expected(), short_of_a_certain_draw(own))
+                (own.expected(), estimate.map_or(own, |_| short_of_a_certain_draw(own)))
             }
             WdlFor::Profile { numbers, white_advantage } => {
                 let estimate = estimate.map(|scores| scores.floored(FLOOR));
