@@ -5,6 +5,7 @@ use crate::dataset;
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::reading::{self, Content, LineGames, ReadLog};
+use crate::writing::check_apart;
 use anyhow::{Result, bail};
 use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
@@ -96,6 +97,18 @@ impl SampleSource {
             bail!("no position to take: of {games} games none lasts long beyond {skipped} plies");
         }
         Ok(samples)
+    }
+
+    /// Refuses outputs that are the same file, or one that is read.
+    pub fn check_apart(&self, outputs: &[&Path]) -> Result<()> {
+        let mut inputs = Vec::new();
+        for path in &self.paths {
+            match path.is_dir() {
+                true => inputs.extend(reading::find(std::slice::from_ref(path), self.recursive).unwrap_or_default()),
+                false => inputs.push(path.clone()),
+            }
+        }
+        check_apart(outputs, inputs.iter().map(PathBuf::as_path))
     }
 
     fn choice(&self) -> Choice {

@@ -239,8 +239,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some((min, max)) = arguments.elo_range().filter(|(min, max)| min.is_nan() || max.is_nan() || min > max) {
         bail!("the range of Elo differences is empty: {min} to {max}");
     }
-    writing::check_own(&arguments.output, counts::MARK, arguments.overwrite)?;
     let files = reading::find(&arguments.paths, arguments.recursive)?;
+    let inputs = files.iter().chain(&arguments.fix_fen_source).map(PathBuf::as_path);
+    writing::check_apart(&[&arguments.output], inputs)?;
+    writing::check_own(&arguments.output, counts::MARK, arguments.overwrite)?;
     let passing = passing_of(arguments, &files)?;
     let counters = match &arguments.fix_fen_source {
         Some(path) => read_counters(path, MAX_BOOK_BYTES)?,

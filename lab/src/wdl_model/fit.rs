@@ -7,6 +7,7 @@ use super::model::{self, Method, Model, formula};
 use super::panels::Panels;
 use crate::figures;
 use crate::progress;
+use crate::writing::check_apart;
 use anyhow::Result;
 use clap::Args;
 use halfpoint::output::{error_line, line};
@@ -60,6 +61,8 @@ impl Arguments {
 
 /// Fits and prints.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    let outputs: Vec<_> = arguments.plot.iter().chain(&arguments.plot_counts).map(PathBuf::as_path).collect();
+    check_apart(&outputs, arguments.counts.iter().map(PathBuf::as_path))?;
     arguments
         .plot
         .iter()
