@@ -10,7 +10,7 @@ use super::target::{self, Reader};
 use crate::dataset::Eval;
 use crate::outcome::Outcome;
 use crate::progress;
-use crate::reading::{Content, ReadLog};
+use crate::reading::{Opened, ReadLog};
 use anyhow::{Result, bail};
 use halfpoint::eval::Weights;
 use halfpoint::output::error_line;
@@ -95,7 +95,10 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data>
     let began = Instant::now();
     let mut groups: Vec<String> = Vec::new();
     for source in &options.data {
-        Content::of(&source.path)?;
+        // A pipe can be read but once.
+        if source.path.is_file() {
+            Opened::new(&source.path)?;
+        }
         if !groups.contains(&source.group) {
             groups.push(source.group.clone());
         }

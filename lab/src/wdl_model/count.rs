@@ -303,7 +303,7 @@ fn passing_of<'a>(arguments: &Arguments, files: &'a [PathBuf]) -> Result<HashMap
         let verdict = match tests.get(&test) {
             Some(&verdict) => verdict,
             None => {
-                let metadata = Metadata::read(&test)?;
+                let metadata = if file.is_file() { Metadata::read(&test)? } else { None };
                 let id = PathBuf::from(test.file_name().unwrap_or_default());
                 let other = folders.insert(id, test.clone()).filter(|_| metadata.is_some());
                 if let Some(other) = other.filter(|_| !arguments.allow_duplicates) {
