@@ -16,7 +16,7 @@ use halfpoint::files;
 use halfpoint::games::STANDARD_INPUT;
 use halfpoint::output::{error_line, one_line};
 use halfpoint::printing::{NOMINAL, Profiles, TimeClass, UNCORRECTED, UnknownProfile};
-use indicatif::{ProgressBar, ProgressStyle};
+use halfpoint::progress;
 use std::fs;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -239,17 +239,12 @@ fn reports(
     threads: usize,
     journal: &mut Journal,
 ) -> Result<Vec<GameReport>, ThreadsError> {
-    let progress = progress(analysis.positions() as u64);
+    let template = "{wide_bar} {pos}/{len} positions, {per_sec}, {eta} left";
+    let progress = progress::bar(analysis.positions() as u64, template, "positions");
     search_all(analysis, &options.search, threads, journal, &progress)?;
     progress.finish_and_clear();
     SearchArguments::report_faults(&options.search);
     analysis.reports().ok_or(ThreadsError::Lost)
-}
-
-/// A bar over the positions, on standard error; not drawn where that is no terminal.
-fn progress(positions: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions, {per_sec}, {eta} left");
-    ProgressBar::new(positions).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// Where unfinished work is kept: beside a file that is written. None beside standard output, pipes and devices.

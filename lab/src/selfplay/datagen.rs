@@ -316,7 +316,7 @@ struct Progress {
 
 impl Progress {
     fn new(games: u64, before: Tally) -> Progress {
-        let bar = bar(games, "{wide_bar} {pos}/{len} games, {msg}").with_position(before.games);
+        let bar = bar(games, "{wide_bar} {pos}/{len} games, {msg}", "games").with_position(before.games);
         Progress { bar, begun: Instant::now(), before, tally: before, nodes: 0, games }
     }
 

@@ -96,7 +96,7 @@ fn all_kinds_of_files_and_pipes_are_read_by_all_commands() {
                     if file.starts_with('/') && cfg!(not(unix)) {
                         continue;
                     }
-                    let new = format!("{}-{is_pgn}-{name}.vf", file.replace('/', ""));
+                    let new = format!("new-{}-{is_pgn}-{name}.vf", file.replace('/', ""));
                     let line = command.replace("FILE", file).replace("NEW", &new);
                     let Run { out, error, .. } =
                         if file == name { folder.lab(&line) } else { piped(&folder, &line, &bytes) };

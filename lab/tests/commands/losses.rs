@@ -30,21 +30,20 @@ fn outputs_differ_from_each_other_and_from_inputs() {
     fs::copy(data!("engine-games.pgn"), folder.path("games.pgn")).unwrap();
     fs::copy(data!("engine-games-counts.json"), folder.path("counts.json")).unwrap();
     fs::create_dir(folder.path("sub")).unwrap();
-    let mut games = "games.pgn";
+    fs::create_dir(folder.path("all")).unwrap();
+    fs::copy(data!("engine-games.pgn"), folder.path("all/games.pgn")).unwrap();
     #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("games.pgn", folder.path("link.pgn")).unwrap();
-        games = "link.pgn";
-    }
+    std::os::unix::fs::symlink("games.pgn", folder.path("link.pgn")).unwrap();
+    let games = if cfg!(unix) { "link.pgn" } else { "./games.pgn" };
     let verify = format!("verify {games} --engine {engine} --no-refit --overwrite");
     for command in [
         format!("{verify} --json x --plot ./x"),
         format!("{verify} --plot x --plot-ratings sub/../x"),
         format!("{verify} --json games.pgn"),
-        format!("verify . --engine {engine} --no-refit --overwrite --json games.pgn"),
+        format!("verify all --engine {engine} --no-refit --overwrite --json all/games.pgn"),
         format!("profile {games} --name a -o ./games.pgn"),
         format!("count {games} -o games.pgn --overwrite"),
-        "count . -o sub/../games.pgn --overwrite".to_owned(),
+        "count all -o sub/../all/games.pgn --overwrite".to_owned(),
         "fit counts.json --plot x --plot-counts ./x".to_owned(),
         "fit counts.json --plot ./counts.json --overwrite".to_owned(),
         format!("tune {games} --out games.pgn --overwrite"),

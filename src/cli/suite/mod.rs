@@ -12,7 +12,9 @@ use halfpoint::analysis::{Found, SearchOptions, SearchProgress, Searcher};
 use halfpoint::games::{self, CastlingRights, LineTexts};
 use halfpoint::output::{error_line, is_closed, one_line};
 use halfpoint::position::GameHistory;
+use halfpoint::progress;
 use halfpoint::search::{OutOfMemory, STACK_BYTES, Stopwatch};
+use indicatif::ProgressDrawTarget;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
@@ -79,6 +81,11 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
     let searchers: Result<Vec<Searcher>, OutOfMemory> =
         (0..arguments.search.threads().min(positions.len())).map(|_| Searcher::new(&options)).collect();
     let mut solved: Vec<Solved> = Vec::new();
+    let progress = progress::bar(positions.len() as u64, "{wide_bar} {pos}/{len} positions, {eta} left", "positions");
+    if !arguments.quiet {
+        // The lines of the positions are progress enough to see.
+        progress.set_draw_target(ProgressDrawTarget::hidden());
+    }
     let is_kept = json.is_some();
     let (next, (sender, receiver)) = (AtomicUsize::new(0), unbounded());
     thread::scope(|scope| {
@@ -96,12 +103,14 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
         }
         drop(sender);
         solved = in_order(&receiver, |index, all| {
+            progress.inc(1);
             if !arguments.quiet {
                 table::print_position(&positions[index], all, positions.len());
             }
         });
         Ok::<(), SuiteError>(())
     })?;
+    progress.finish_and_clear();
     table::print(&positions, &solved);
     if let Some(file) = &json {
         file.write(&table::json(&positions, &solved, &options))?;
