@@ -4,6 +4,7 @@ import argparse
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -82,13 +83,36 @@ def error_rate(text):
     return rate
 
 
+def command_words(text):
+    """The words of a command as a shell has them, or one word if that is a file. A backslash escapes blanks and quotes alone, so
+    that it stands for itself in C:\\engines\\x.exe."""
+    if os.path.isfile(text):
+        return [text]
+    escaped, quote, index = "", "", 0
+    while index < len(text):
+        character, following = text[index], text[index + 1 : index + 2]
+        if character == "\\" and quote != "'":
+            is_escape = following == '"' or not quote and following in ("'", " ", "\t")
+            escaped += character + (following if is_escape else character)
+            index += 2 if is_escape else 1
+            continue
+        if character in ("'", '"') and quote in ("", character):
+            quote = "" if quote else character
+        escaped += character
+        index += 1
+    try:
+        return shlex.split(escaped)
+    except ValueError as error:
+        die(f"{text}: {error}")
+
+
 class Engine:
     """A UCI engine. What goes wrong ends the script."""
 
     def __init__(self, command):
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
         try:
-            self.process = subprocess.Popen(command.split(), **pipes)
+            self.process = subprocess.Popen(command_words(command), **pipes)
         except OSError as error:
             die(f"{command}: {error.strerror}")
         self.ask("uci", "uciok")

@@ -27,7 +27,8 @@ import subprocess
 import sys
 import tempfile
 
-from arguments import CACHE, ROOT, Parser, book, die, error_rate, even_number, option, readable_file, time_control, whole_number
+from arguments import CACHE, ROOT, Parser, book, command_words, die, error_rate, even_number, option, readable_file
+from arguments import time_control, whole_number
 
 # Largest bound of a test, in Elo.
 MAX_ELO = 200
@@ -130,8 +131,7 @@ class Side:
         if revision:
             self.command = [str(build(revision))]
         else:
-            # A command with blanks is one file if there is such a file.
-            self.command = [engine] if os.path.isfile(engine) else shlex.split(engine)
+            self.command = command_words(engine)
             program = shutil.which(self.command[0]) if self.command else None
             if not program:
                 die(f"--engine-{letter}: no program '{engine}'")

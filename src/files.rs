@@ -1,14 +1,20 @@
 //! Files written whole: an interruption or a full disk leaves what was there.
 
+mod identity;
+
+pub use identity::{State, check_apart, state};
+
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// How much of a file is searched for the mark of the command that wrote it.
 const HEAD_BYTES: u64 = 1 << 16;
+/// Most links that lead to a file, one after the other.
+const MAX_LINKS: usize = 40;
 
-/// Writes a file under another name beside its place, has the disk take it, and renames it. A link stays one, and permissions
-/// stay as they are. What is no ordinary file, such as a pipe, is written to as it is.
+/// Writes a file under another name beside its place, has the disk take it, and renames it. A link stays one, also if
+/// what it leads to is not there yet, and permissions stay as they are. What is no ordinary file, such as a pipe, is written to as it is.
 ///
 /// ```
 /// let folder = tempfile::tempdir()?;
@@ -25,9 +31,27 @@ const HEAD_BYTES: u64 = 1 << 16;
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => fs::write(path, bytes),
-        Ok(metadata) => replace(&fs::canonicalize(path)?, bytes.as_ref(), Some(metadata.permissions())),
-        Err(_) => replace(path, bytes.as_ref(), None),
+        found => replace(&target(path)?, bytes.as_ref(), found.ok().map(|metadata| metadata.permissions())),
     }
+}
+
+/// The file that a path leads to through links, whether it is there or not.
+///
+/// # Errors
+///
+/// That the links go round.
+pub fn target(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(there) = fs::canonicalize(path) {
+        return Ok(there);
+    }
+    let mut target = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&target) {
+            Ok(next) => target = folder_of(&target).join(next),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "too many links one after the other"))
 }
 
 /// Whether [`write()`] can write a file, without changing it.
@@ -40,9 +64,9 @@ pub fn check(path: &Path) -> io::Result<()> {
         Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(metadata) if !metadata.is_file() => Ok(()),
         Ok(metadata) if metadata.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
-        found => {
+        _ => {
             // Behind a link, such as that of standard output, the folder is another.
-            let beside = beside(&if found.is_ok() { fs::canonicalize(path)? } else { path.to_owned() });
+            let beside = beside(&target(path)?);
             File::create(&beside).and_then(|_| fs::remove_file(&beside))
         }
     }
@@ -88,24 +112,24 @@ fn open_without_waiting(path: &Path) -> io::Result<File> {
 /// folder that cannot be locked, as on some file systems, is not.
 #[must_use]
 pub fn hold(path: &Path) -> Option<File> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = target(path).ok()?;
     File::open(folder_of(&target)).ok().filter(|folder| folder.lock().is_ok())
 }
 
-/// Whether [`write()`] can write a file without loss of what another program made: the beginning of a file that is there
-/// must contain `mark`, unless it is to be replaced in any case.
+/// Whether [`write()`] can write a file without loss of what another program made: `is_own` must know the first 64 KiB of a
+/// file that is there, unless it is to be replaced in any case.
 ///
 /// # Errors
 ///
 /// Why not.
-pub fn check_own(path: &Path, mark: &str, overwrite: bool) -> io::Result<()> {
+pub fn check_own(path: &Path, is_own: impl Fn(&str) -> bool, overwrite: bool) -> io::Result<()> {
     check(path)?;
     if overwrite || !path.is_file() {
         return Ok(());
     }
     let mut head = Vec::new();
     File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head)?;
-    if head.is_empty() || String::from_utf8_lossy(&head).contains(mark) {
+    if head.is_empty() || is_own(&String::from_utf8_lossy(&head)) {
         return Ok(());
     }
     let reason = "it exists and was not written by this command; --overwrite replaces it";
@@ -185,14 +209,15 @@ mod tests {
     fn files_of_others_are_left_alone() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("a.txt");
-        check_own(&path, "mine", false).unwrap();
-        write(&path, "").unwrap();
-        check_own(&path, "mine", false).unwrap();
-        write(&path, "this is mine").unwrap();
-        check_own(&path, "mine", false).unwrap();
+        let check = |overwrite| check_own(&path, |head| head.contains("mine"), overwrite);
+        check(false).unwrap();
+        for own in ["", "this is mine"] {
+            write(&path, own).unwrap();
+            check(false).unwrap();
+        }
         write(&path, "another's").unwrap();
-        assert!(check_own(&path, "mine", false).unwrap_err().to_string().contains("--overwrite"));
-        check_own(&path, "mine", true).unwrap();
+        assert!(check(false).unwrap_err().to_string().contains("--overwrite"));
+        check(true).unwrap();
     }
 
     #[cfg(unix)]
@@ -265,5 +290,25 @@ mod tests {
         fs::set_permissions(&path, Permissions::from_mode(0o440)).unwrap();
         assert!(write(&path, "three").is_err() && check(&path).is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_dangling_link_leads_to_is_written() {
+        use std::os::unix::fs::symlink;
+        let folder = TempDir::new().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("there")).unwrap();
+        for (link, to) in [("one", "two"), ("two", "there/three"), ("lost", "no/file"), ("round", "round")] {
+            symlink(to, at(link)).unwrap();
+        }
+        check(&at("one")).unwrap();
+        write(&at("one"), "text").unwrap();
+        assert_eq!(fs::read_to_string(at("there/three")).unwrap(), "text");
+        assert_eq!(fs::read_dir(at("there")).unwrap().count(), 1);
+        for wrong in ["lost", "round"] {
+            assert!(check(&at(wrong)).is_err() && write(&at(wrong), "text").is_err(), "{wrong}");
+        }
+        assert!(["one", "two", "lost", "round"].iter().all(|link| at(link).is_symlink()));
     }
 }

@@ -60,6 +60,8 @@ pub mod output;
 pub mod params;
 pub mod position;
 pub mod printing;
+#[cfg(feature = "cli")]
+pub mod progress;
 pub mod search;
 #[cfg(feature = "cli")]
 mod stdout_state;

@@ -111,24 +111,13 @@ fn uci_commands() -> Option<Vec<String>> {
 
 fn main() -> ExitCode {
     if let Some(commands) = uci_commands() {
-        return report(uci::run_arguments(&commands).map(|()| true).map_err(Into::into));
+        return output::end(uci::run_arguments(&commands).map(|()| true));
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return output::print_usage(&error),
     };
-    report(execute(arguments.command))
-}
-
-/// The exit code: failure if a command could do only a part.
-fn report(result: Result<bool, Box<dyn Error>>) -> ExitCode {
-    match result {
-        Ok(is_complete) => ExitCode::from(u8::from(!is_complete)),
-        Err(error) => {
-            output::error_line(format_args!("error: {}", output::one_line(&error.to_string())));
-            ExitCode::FAILURE
-        }
-    }
+    output::end(execute(arguments.command))
 }
 
 /// Runs a command. False if it could do only a part.

@@ -23,8 +23,10 @@ const MAX_PROGRESS: usize = 512;
 /// Other lines that wait at most; further ones block who writes them.
 const MAX_LINES: usize = 10_000;
 
-/// Whether a write has failed: the client is gone.
+/// Whether a write has failed: the client is gone, or the disk is full.
 static FAILED: AtomicBool = AtomicBool::new(false);
+/// The first error of a write.
+static FAILURE: OnceLock<io::Error> = OnceLock::new();
 /// The queue, once a session has begun.
 static QUEUE: OnceLock<Queue> = OnceLock::new();
 
@@ -128,10 +130,36 @@ pub fn is_closed() -> bool {
 }
 
 fn write(text: &str) {
-    let mut out = stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+    if let Err(error) = write_whole(text) {
         FAILED.store(true, Relaxed);
+        let _ = FAILURE.set(error);
     }
+}
+
+/// Writes a text without a queue.
+///
+/// # Errors
+///
+/// What the system says.
+pub fn write_whole(text: &str) -> io::Result<()> {
+    let mut out = stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+}
+
+/// The end of a program: prints an error in one line on standard error, and says so if what was printed could not be
+/// written. The exit code is failure after an error, and where `result` says that only a part was done. A reader that closes its
+/// pipe has seen enough, which is no error.
+#[must_use]
+pub fn end<E: Display>(result: Result<bool, E>) -> ExitCode {
+    let unwritten = FAILURE.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
+    let failure = match &result {
+        Err(error) => Some(error.to_string()),
+        Ok(_) => unwritten.map(|error| format!("cannot write to standard output: {error}")),
+    };
+    if let Some(failure) = &failure {
+        error_line(format_args!("error: {}", one_line(failure)));
+    }
+    ExitCode::from(u8::from(failure.is_some() || !matches!(result, Ok(true))))
 }
 
 fn send(is_progress: bool, text: impl Display) {
@@ -194,9 +222,10 @@ pub fn one_line(text: &str) -> String {
 #[must_use]
 pub fn print_usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Nobody reads a closed output.
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        if let Err(error) = error.print().and_then(|()| stdout().flush()) {
+            let _ = FAILURE.set(error);
+        }
+        return end(Ok::<_, io::Error>(true));
     }
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));

@@ -18,7 +18,7 @@ pub use wdl_model::fit;
 
 use calibration::{profile, verify};
 use clap::{Parser, Subcommand};
-use halfpoint::output::{error_line, one_line, print_usage};
+use halfpoint::output::{self, print_usage};
 use selfplay::{data, datagen};
 use std::process::ExitCode;
 use wdl_model::count;
@@ -68,11 +68,5 @@ pub fn main() -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Profile(arguments) => profile::run(&arguments),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            error_line(format_args!("error: {}", one_line(&format!("{error:#}"))));
-            ExitCode::FAILURE
-        }
-    }
+    output::end(result.map(|()| true).map_err(|error| format!("{error:#}")))
 }

@@ -11,7 +11,12 @@ use std::path::{Path, PathBuf};
 /// Checks, before the work for it, that a file can be written, and that what is there was made by the command whose files
 /// contain `mark`, unless it is to be replaced in any case.
 pub fn check_own(path: &Path, mark: &str, overwrite: bool) -> Result<()> {
-    halfpoint::files::check_own(path, mark, overwrite).with_context(|| cannot_write(path))
+    halfpoint::files::check_own(path, |head| head.contains(mark), overwrite).with_context(|| cannot_write(path))
+}
+
+/// Refuses outputs that are the same file, and those that are an input; see [`halfpoint::files::check_apart`].
+pub fn check_apart<'a>(outputs: &[&'a Path], inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    Ok(halfpoint::files::check_apart(outputs, inputs)?)
 }
 
 /// Writes a file so that an interruption leaves what was there; see [`halfpoint::files::write`].
@@ -26,20 +31,27 @@ pub fn cannot_write(path: &Path) -> String {
 /// Bytes that are compressed together, as a member of gzip or a frame of Zstandard.
 const PART: usize = 1 << 22;
 
-/// A new file, compressed as gzip if its name ends in `.gz` and as Zstandard if it ends in `.zst`. Nothing is overwritten, and
-/// what is not finished does not stay.
+/// A new file, compressed as gzip if its name ends in `.gz` and as Zstandard if it ends in `.zst`. It has another name until it
+/// is whole. Nothing is overwritten, and what is not finished does not stay.
 pub struct NewFile {
     path: PathBuf,
+    /// Its name until it is whole.
+    beside: PathBuf,
     file: File,
     /// What was not written yet.
     part: Vec<u8>,
-    is_finished: bool,
 }
 
 impl NewFile {
     pub fn create(path: &Path) -> Result<NewFile> {
-        let file = File::create_new(path).with_context(|| path.display().to_string())?;
-        Ok(NewFile { path: path.to_owned(), file, part: Vec::new(), is_finished: false })
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(io::Error::from(io::ErrorKind::AlreadyExists)).with_context(|| path.display().to_string());
+        }
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(format!(".{}.tmp", std::process::id()));
+        let beside = PathBuf::from(beside);
+        let file = File::create(&beside).with_context(|| path.display().to_string())?;
+        Ok(NewFile { path: path.to_owned(), beside, file, part: Vec::new() })
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
@@ -50,8 +62,17 @@ impl NewFile {
     /// Writes what is left.
     pub fn finish(mut self) -> Result<()> {
         self.write_part()?;
-        self.is_finished = true;
-        Ok(())
+        let placed = self.file.sync_all().and_then(|()| self.place());
+        placed.with_context(|| self.path.display().to_string())
+    }
+
+    /// Gives the file its name unless another has it by now.
+    fn place(&self) -> io::Result<()> {
+        match fs::hard_link(&self.beside, &self.path) {
+            // Not every file system has links.
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => fs::rename(&self.beside, &self.path),
+            placed => placed,
+        }
     }
 
     fn write_part(&mut self) -> Result<()> {
@@ -67,10 +88,8 @@ impl NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        if !self.is_finished {
-            // What went wrong first is what the user has to know.
-            let _ = fs::remove_file(&self.path);
-        }
+        // It has its name, or what went wrong first is what the user has to know.
+        let _ = fs::remove_file(&self.beside);
     }
 }
 

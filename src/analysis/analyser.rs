@@ -221,7 +221,7 @@ impl Analyser {
     pub fn answer(&mut self, request: &str) -> Result<Reply, AnalysisError> {
         let Analyser { searcher, options, profiles } = self;
         let mut watch = |_: &SearchProgress| ControlFlow::Continue(());
-        on_own_stack(&mut watch, |_: &mut Watch<'_>| answer_request(searcher, request, options, profiles))
+        on_own_stack(&mut watch, |watch: &mut Watch<'_>| answer_request(searcher, request, options, profiles, watch))
             .map_err(AnalysisError::Thread)
     }
 }

@@ -52,7 +52,7 @@ pub use games_text::{Input, InputError, Selection, read};
 pub use html::html_page;
 pub use measures::{Judgment, Loss, SHARPNESS_LIMIT, Thresholds, sharpness};
 pub use pairing::PlayerOptions;
-pub use pgn::annotated_pgn;
+pub use pgn::{annotated_pgn, is_annotated};
 pub use requests::{Reply, answer_request};
 pub use schema::{
     Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MoveReport, PlayerAnalysis, PlayerReport,

@@ -1,6 +1,6 @@
 //! Annotated games: evaluations, W/D/L, judgements and best lines beside everything that the game had.
 
-use super::schema::{GameReport, MoveReport, PositionReport};
+use super::schema::{ENGINE, GameReport, MoveReport, PositionReport};
 use super::source::Source;
 use crate::games::{Note, without_braces};
 use shakmaty::{CastlingMode, Color};
@@ -11,6 +11,30 @@ const LINE_WIDTH: usize = 80;
 
 /// Commands in comments that are replaced.
 const REPLACED: [&str; 2] = ["eval", "wdl"];
+
+/// The tag with the names of those who annotated a game.
+const ANNOTATOR: &str = "Annotator";
+
+/// Whether the beginning of a file has a game that [`annotated_pgn`] has annotated.
+#[must_use]
+pub fn is_annotated(head: &str) -> bool {
+    let start = format!("[{ANNOTATOR} \"");
+    head.lines()
+        .filter_map(|line| line.strip_prefix(&start)?.strip_suffix("\"]"))
+        .any(|names| names.split(", ").any(is_own_name))
+}
+
+/// Whether this is the name of a version of this engine.
+fn is_own_name(name: &str) -> bool {
+    let own = ENGINE.split(' ').next().unwrap_or(ENGINE);
+    name.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// The annotators of a game with this engine as the last of them, once.
+fn annotators(before: &str, engine: &str) -> String {
+    let others = before.split(", ").filter(|name| !["", "?", "-"].contains(name) && !is_own_name(name));
+    others.chain([engine]).collect::<Vec<_>>().join(", ")
+}
 
 /// A game as annotated PGN, with an empty line behind it. `report` is that of this game.
 #[must_use]
@@ -61,7 +85,9 @@ fn tags(source: &Source, report: &GameReport) -> String {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
-    report.tags.iter().for_each(|(name, value)| pair(name, value));
+    for (name, value) in &report.tags {
+        if name == ANNOTATOR { pair(name, &annotators(value, &report.engine)) } else { pair(name, value) }
+    }
     let is_missing = |name: &str| report.tags.iter().all(|(known, _)| known != name);
     if !source.is_from_start() && is_missing("FEN") {
         pair("SetUp", "1");
@@ -73,8 +99,8 @@ fn tags(source: &Source, report: &GameReport) -> String {
     if is_missing("Result") {
         pair("Result", &report.result);
     }
-    if is_missing("Annotator") {
-        pair("Annotator", &report.engine);
+    if is_missing(ANNOTATOR) {
+        pair(ANNOTATOR, &report.engine);
     }
     text.push('\n');
     text

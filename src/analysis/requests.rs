@@ -3,7 +3,7 @@
 use super::assess_position::Printing;
 use super::pairing::{PlayerOptions, Players};
 use super::schema::PositionReport;
-use super::searcher::Searcher;
+use super::searcher::{Searcher, Watch};
 use super::steps::AnalysisOptions;
 use crate::games::Tags;
 use crate::position::{GameHistory, Position};
@@ -11,7 +11,6 @@ use crate::printing::Profiles;
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// Most best lines.
@@ -85,12 +84,18 @@ pub struct Reply {
 }
 
 /// Answers a request, a JSON object as docs/analysis.md describes it. The options hold where it does not say. Needs
-/// [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
-pub fn answer_request(searcher: &mut Searcher, request: &str, options: &AnalysisOptions, profiles: &Profiles) -> Reply {
+/// [`STACK_BYTES`](crate::search::STACK_BYTES) of stack. A search that `watch` breaks off is not answered.
+pub fn answer_request(
+    searcher: &mut Searcher,
+    request: &str,
+    options: &AnalysisOptions,
+    profiles: &Profiles,
+    watch: &mut Watch<'_>,
+) -> Reply {
     let answer = match serde_json::from_str::<Request>(request) {
         Ok(request) => {
             let id = request.id.clone();
-            answer(searcher, request, options, profiles).unwrap_or_else(|error| Answer::Failed { id, error })
+            answer(searcher, request, options, profiles, watch).unwrap_or_else(|error| Answer::Failed { id, error })
         }
         Err(error) => Answer::Failed { id: id_of(request), error: error.to_string() },
     };
@@ -108,6 +113,7 @@ fn answer(
     request: Request,
     options: &AnalysisOptions,
     profiles: &Profiles,
+    watch: &mut Watch<'_>,
 ) -> Result<Answer, String> {
     let start = match &request.fen {
         Some(fen) => Position::from_fen(fen, request.chess960).map_err(|error| error.to_string())?,
@@ -151,7 +157,7 @@ fn answer(
         options.search.limits()
     };
     searcher.clear();
-    let found = searcher.search_with(&game, &limits, multi_pv, &mut |_| ControlFlow::Continue(()));
+    let found = searcher.search_with(&game, &limits, multi_pv, watch);
     let found = found.map_err(|stopped| stopped.to_string())?;
     let printing = Printing { wdl_for: &players.wdl_for, chess960: request.chess960 };
     let assessment = printing.assess(&game, &found, true);

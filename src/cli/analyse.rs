@@ -1,8 +1,8 @@
 //! The command `halfpoint analyse`.
 
 use super::games_file::read_file;
-use super::journal::Journal;
-use super::report_file::{self, ReportFileError};
+use super::journal::{Journal, JournalError};
+use super::report_file::{ReportFile, ReportFileError, check_apart};
 use super::requests::{self, RequestsError};
 use super::search_arguments::SearchArguments;
 use super::summary;
@@ -10,19 +10,19 @@ use super::threads::{ThreadsError, search_all};
 use clap::Args;
 use halfpoint::analysis::{
     Analysis, AnalysisOptions, GameReport, InputError, PlayerOptions, Selection, Thresholds, annotated_pgn, html_page,
+    is_annotated,
 };
+use halfpoint::files;
 use halfpoint::games::STANDARD_INPUT;
 use halfpoint::output::{error_line, one_line};
 use halfpoint::printing::{NOMINAL, Profiles, TimeClass, UNCORRECTED, UnknownProfile};
-use indicatif::{ProgressBar, ProgressStyle};
+use halfpoint::progress;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// What stands at the beginning of the files that this command writes.
 const HTML_MARK: &str = "<meta name=\"generator\" content=\"Halfpoint";
-const PGN_MARK: &str = "[Annotator \"Halfpoint";
 const JSON_MARK: &str = "\"engine\":\"Halfpoint";
 
 /// Arguments of `halfpoint analyse`.
@@ -116,8 +116,10 @@ pub enum AnalyseError {
     Profile(#[from] UnknownProfile),
     #[error("'{}' exists; --html {} replaces it", .0.display(), .0.display())]
     Exists(PathBuf),
-    #[error("{}: unfinished work cannot be kept: {reason}", path.display())]
-    Journal { path: PathBuf, reason: io::Error },
+    #[error("{0}")]
+    Journal(#[from] JournalError),
+    #[error("{error}; the searches are kept in '{}', the same command goes on with them", journal.display())]
+    Unwritten { error: ReportFileError, journal: PathBuf },
     #[error("{0}")]
     Requests(#[from] RequestsError),
 }
@@ -145,47 +147,89 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
         let is_named = arguments.pgn.is_some() || arguments.json.is_some();
         (!is_named).then(|| default_report(file))
     });
-    if arguments.html.is_none() && !arguments.overwrite && html.as_ref().is_some_and(|path| path.exists()) {
-        return Err(AnalyseError::Exists(html.unwrap_or_default()));
-    }
-    let outputs = [&html, &arguments.pgn, &arguments.json];
-    let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    let check = |path: &Option<PathBuf>, mark| {
-        path.as_deref().map_or(Ok(()), |path| report_file::check(path, mark, arguments.overwrite))
-    };
-    check(&html, HTML_MARK)?;
-    check(&arguments.pgn, PGN_MARK)?;
-    check(&arguments.json, JSON_MARK)?;
-
+    let outputs = Outputs::check(arguments, html, file)?;
     let input = read_file(file, arguments.games.as_ref().unwrap_or(&Selection::default()), arguments.chess960)?;
     input.faults.iter().for_each(|fault| error_line(format_args!("error: {}", one_line(fault))));
     input.warnings.iter().for_each(|warning| error_line(format_args!("warning: {}", one_line(warning))));
     if input.sources.is_empty() {
         return Ok(false);
     }
-    let path = outputs.iter().find_map(|path| unfinished(path));
-    let failed = |reason| AnalyseError::Journal { path: path.clone().unwrap_or_default(), reason };
-    let (mut journal, known) = match &path {
-        Some(path) => Journal::open(path, &input.sources, &options.search).map_err(failed)?,
+    let (mut journal, known) = match &outputs.journal {
+        Some(path) => Journal::open(path, &input.sources, &options.search)?,
         None => (Journal::none(), Vec::new()),
     };
     let mut analysis = Analysis::new(input.sources, &options, known)?;
     let reports = reports(&mut analysis, &options, threads, &mut journal)?;
-    journal.finish().map_err(failed)?;
-    if let Some(path) = &html {
-        report_file::write(path, &html_page(&reports, input.are_positions, &stem(file)))?;
-    }
-    if let Some(path) = &arguments.pgn {
-        let games = analysis.sources().iter().zip(&reports);
-        report_file::write(path, &games.map(|(source, report)| annotated_pgn(source, report)).collect::<String>())?;
-    }
-    if let Some(path) = &arguments.json {
-        report_file::write(path, &reports.iter().map(GameReport::to_json_line).collect::<String>())?;
-    }
-    if outputs.iter().all(|path| *path != Path::new("-")) {
-        summary::print(&reports, &outputs);
+    let page = |reports: &[GameReport]| html_page(reports, input.are_positions, &stem(file));
+    outputs.write(&analysis, &reports, page).map_err(|error| match &outputs.journal {
+        Some(journal) => AnalyseError::Unwritten { error, journal: journal.clone() },
+        None => error.into(),
+    })?;
+    // Only now nothing is lost with it.
+    journal.finish()?;
+    if !outputs.all().any(ReportFile::is_output) {
+        summary::print(&reports, outputs.all().map(|file| file.path.as_path()));
     }
     Ok(input.faults.is_empty())
+}
+
+/// Where the reports go.
+struct Outputs {
+    html: Option<ReportFile>,
+    pgn: Option<ReportFile>,
+    json: Option<ReportFile>,
+    /// Where unfinished work is kept, if it is.
+    journal: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// Makes sure that all can be written without loss. `html` is where the page goes, if there is to be one.
+    fn check(arguments: &AnalyseArguments, html: Option<PathBuf>, input: &Path) -> Result<Outputs, AnalyseError> {
+        let paths = [&html, &arguments.pgn, &arguments.json].into_iter().flatten();
+        let journal = paths.clone().find_map(|path| unfinished(path));
+        check_apart(&paths.chain(&journal).map(PathBuf::as_path).collect::<Vec<_>>(), input)?;
+        // A page that unfinished work is for was made by it.
+        let is_begun = journal.as_ref().is_some_and(|path| path.exists());
+        if arguments.html.is_none() && !arguments.overwrite && !is_begun {
+            html.as_ref()
+                .filter(|path| path.exists())
+                .map_or(Ok(()), |path| Err(AnalyseError::Exists(path.clone())))?;
+        }
+        let check = |path: Option<&Path>, is_own: fn(&str) -> bool| {
+            path.map(|path| ReportFile::check(path, is_own, arguments.overwrite)).transpose()
+        };
+        Ok(Outputs {
+            html: check(html.as_deref(), |head| head.contains(HTML_MARK))?,
+            pgn: check(arguments.pgn.as_deref(), is_annotated)?,
+            json: check(arguments.json.as_deref(), |head| head.contains(JSON_MARK))?,
+            journal,
+        })
+    }
+
+    /// Those that there are to be.
+    fn all(&self) -> impl Iterator<Item = &ReportFile> {
+        [&self.html, &self.pgn, &self.json].into_iter().flatten()
+    }
+
+    /// Writes all reports, each in its form.
+    fn write(
+        &self,
+        analysis: &Analysis,
+        reports: &[GameReport],
+        page: impl Fn(&[GameReport]) -> String,
+    ) -> Result<(), ReportFileError> {
+        if let Some(file) = &self.html {
+            file.write(&page(reports))?;
+        }
+        if let Some(file) = &self.pgn {
+            let games = analysis.sources().iter().zip(reports);
+            file.write(&games.map(|(source, report)| annotated_pgn(source, report)).collect::<String>())?;
+        }
+        if let Some(file) = &self.json {
+            file.write(&reports.iter().map(GameReport::to_json_line).collect::<String>())?;
+        }
+        Ok(())
+    }
 }
 
 /// Searches the games, with a progress bar.
@@ -195,29 +239,19 @@ fn reports(
     threads: usize,
     journal: &mut Journal,
 ) -> Result<Vec<GameReport>, ThreadsError> {
-    let progress = progress(analysis.positions() as u64);
+    let template = "{wide_bar} {pos}/{len} positions, {per_sec}, {eta} left";
+    let progress = progress::bar(analysis.positions() as u64, template, "positions");
     search_all(analysis, &options.search, threads, journal, &progress)?;
     progress.finish_and_clear();
     SearchArguments::report_faults(&options.search);
     analysis.reports().ok_or(ThreadsError::Lost)
 }
 
-/// A bar over the positions, on standard error; not drawn where that is no terminal.
-fn progress(positions: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions, {per_sec}, {eta} left");
-    ProgressBar::new(positions).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
 /// Where unfinished work is kept: beside a file that is written. None beside standard output, pipes and devices.
 fn unfinished(path: &Path) -> Option<PathBuf> {
-    let file = match fs::metadata(path) {
-        _ if path == Path::new("-") => None,
-        Ok(metadata) if !metadata.is_file() => None,
-        // A link, such as that of standard output, may stand where nothing can be written.
-        Ok(_) => fs::canonicalize(path).ok(),
-        Err(_) => Some(path.to_owned()),
-    };
-    let mut name = file?.into_os_string();
+    let is_kept = path != Path::new("-") && fs::metadata(path).map_or(true, |metadata| metadata.is_file());
+    // A link, such as that of standard output, may stand where nothing can be written.
+    let mut name = files::target(path).ok().filter(|_| is_kept)?.into_os_string();
     name.push(".unfinished");
     Some(name.into())
 }
@@ -248,6 +282,8 @@ mod tests {
         assert_eq!(unfinished(&there), Some(beside.clone()));
         fs::write(&there, "").unwrap();
         std::os::unix::fs::symlink(&there, &link).unwrap();
+        assert_eq!(unfinished(&link), Some(beside.clone()));
+        fs::remove_file(&there).unwrap();
         assert_eq!(unfinished(&link), Some(beside));
         for path in ["-", "/dev/null", "/dev/tty"] {
             assert_eq!(unfinished(Path::new(path)), None, "{path}");

@@ -1,18 +1,32 @@
 //! Searches that are done, in a file, so that interrupted work goes on where it was.
 
 use halfpoint::analysis::{ENGINE, Found, FoundLine, SearchOptions, Searched, Source};
-use halfpoint::files;
+use halfpoint::output::error_line;
 use halfpoint::position::{Move, Position};
 use halfpoint::wdl::score::Score;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// Version of the file's format.
-const VERSION: u32 = 2;
-/// Largest file that is taken up, in bytes.
-const MAX_BYTES: u64 = 1 << 30;
+const VERSION: u32 = 3;
+/// Longest line that is taken up, in bytes.
+const MAX_LINE: u64 = 1 << 20;
+
+/// Why unfinished work cannot be kept or taken up.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    #[error("{}: unfinished work cannot be kept: {reason}", path.display())]
+    File { path: PathBuf, reason: io::Error },
+    #[error("{}: another run is at work on this output", .0.display())]
+    InUse(PathBuf),
+    #[error("{}: unfinished work with {theirs}, not {ours}; finish it with these, or delete the file", path.display())]
+    Other { path: PathBuf, theirs: String, ours: String },
+    #[error("{}: its first line is damaged or of another version; delete the file to begin anew", .0.display())]
+    Unknown(PathBuf),
+}
 
 /// The first line: what the searches are of.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +36,26 @@ struct Header {
     search: String,
     hash_mib: usize,
     games: Vec<u64>,
+}
+
+impl Header {
+    /// What tells two of them apart, in words, first `self`'s.
+    fn differences(&self, other: &Header) -> (String, String) {
+        let of_games = |header: &Header| format!("{} games", header.games.len());
+        let games = match (of_games(self), of_games(other)) {
+            (own, others) if own == others => ("other games".to_owned(), "these".to_owned()),
+            games => games,
+        };
+        let table = |header: &Header| format!("a table of {} MiB", header.hash_mib);
+        let parts = [
+            (self.engine != other.engine).then(|| (self.engine.clone(), other.engine.clone())),
+            (self.search != other.search).then(|| (self.search.clone(), other.search.clone())),
+            (self.hash_mib != other.hash_mib).then(|| (table(self), table(other))),
+            (self.games != other.games).then_some(games),
+        ];
+        let (own, others): (Vec<_>, Vec<_>) = parts.into_iter().flatten().unzip();
+        (own.join(", "), others.join(", "))
+    }
 }
 
 /// A search.
@@ -54,12 +88,16 @@ impl Journal {
         Journal { file: None }
     }
 
-    /// The journal in a file, with the searches that it holds if they are of these games with these options.
+    /// The journal in a file, which no other run may hold, with the searches in it. What is damaged in it is left out, and said.
     ///
     /// # Errors
     ///
-    /// What the system says when the file cannot be read or written.
-    pub fn open(path: &Path, sources: &[Source], options: &SearchOptions) -> io::Result<(Journal, Vec<Searched>)> {
+    /// [`JournalError`] if it is held, has searches of other games or with other options, or cannot be read or written.
+    pub fn open(
+        path: &Path,
+        sources: &[Source],
+        options: &SearchOptions,
+    ) -> Result<(Journal, Vec<Searched>), JournalError> {
         let header = Header {
             journal: VERSION,
             engine: ENGINE.to_owned(),
@@ -67,25 +105,32 @@ impl Journal {
             hash_mib: options.hash_mib,
             games: sources.iter().map(Source::key).collect(),
         };
-        let (mut known, mut end) = (Vec::new(), 0);
-        if let Ok(text) = files::read_text(path, MAX_BYTES) {
-            let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-            let first =
-                lines.next().filter(|line| serde_json::from_str(line).is_ok_and(|found: Header| found == header));
-            if let Some(first) = first {
-                end = first.len();
-                for line in lines {
-                    let Some(searched) = read_entry(line, sources) else { break };
-                    known.push(searched);
-                    end += line.len();
-                }
+        let failed = |reason| JournalError::File { path: path.to_owned(), reason };
+        let mut file = lock(path)?;
+        let contents = read(&file, sources).map_err(failed)?;
+        let first = to_line(&header).map_err(failed)?;
+        let is_begun = first.as_bytes().starts_with(&contents.rest);
+        match contents.header {
+            Some(theirs) if theirs != header && contents.has_entries => {
+                let (theirs, ours) = theirs.differences(&header);
+                return Err(JournalError::Other { path: path.to_owned(), theirs, ours });
+            }
+            Some(theirs) if theirs == header => file.set_len(contents.whole).map_err(failed)?,
+            // A run that was ended while it wrote its first line.
+            None if contents.has_entries || !is_begun => return Err(JournalError::Unknown(path.to_owned())),
+            _ => {
+                file.set_len(0).and_then(|()| file.rewind()).map_err(failed)?;
+                file.write_all(first.as_bytes()).map_err(failed)?;
             }
         }
-        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-        file.set_len(end as u64)?;
-        file.seek(SeekFrom::End(0))?;
-        if end == 0 {
-            write_line(&mut file, &header)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let known = contents.known;
+        if !known.is_empty() || contents.damaged > 0 {
+            let damaged = match contents.damaged {
+                0 => String::new(),
+                count => format!("; damaged lines left out: {count}"),
+            };
+            error_line(format_args!("note: {}: goes on after {} searches{damaged}", path.display(), known.len()));
         }
         Ok((Journal { file: Some((path.to_owned(), file)) }, known))
     }
@@ -105,23 +150,102 @@ impl Journal {
             nodes: line.nodes,
             moves: format_moves(root, &line.pv),
         });
-        write_line(file, &Entry { game: *game, ply: *ply, nodes: found.nodes, lines: lines.collect() })
+        let entry = Entry { game: *game, ply: *ply, nodes: found.nodes, lines: lines.collect() };
+        file.write_all(to_line(&entry)?.as_bytes())
     }
 
-    /// Removes the file: the work is done.
+    /// Removes the file: the reports are written.
     ///
     /// # Errors
     ///
-    /// What the system says.
-    pub fn finish(self) -> io::Result<()> {
-        self.file.map_or(Ok(()), |(path, _)| fs::remove_file(path))
+    /// [`JournalError::File`].
+    pub fn finish(self) -> Result<(), JournalError> {
+        let Some((path, _file)) = self.file else { return Ok(()) };
+        match fs::remove_file(&path) {
+            Err(reason) if reason.kind() != io::ErrorKind::NotFound => Err(JournalError::File { path, reason }),
+            _ => Ok(()),
+        }
     }
 }
 
-fn write_line(file: &mut File, value: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_string(value)?;
-    line.push('\n');
-    file.write_all(line.as_bytes())
+/// Opens the file for this run alone. Where the file system has no locks, nothing is locked.
+fn lock(path: &Path) -> Result<File, JournalError> {
+    let failed = |reason| JournalError::File { path: path.to_owned(), reason };
+    let open = || OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
+    let mut file = open().map_err(failed)?;
+    loop {
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Err(JournalError::InUse(path.to_owned()));
+        }
+        // Whoever held it before may have finished and removed it.
+        if fs::metadata(path).is_ok() {
+            return Ok(file);
+        }
+        file = open().map_err(failed)?;
+    }
+}
+
+/// What is in a file.
+#[derive(Default)]
+struct Contents {
+    header: Option<Header>,
+    /// Whether there is more than one line.
+    has_entries: bool,
+    known: Vec<Searched>,
+    damaged: usize,
+    /// Length of the whole lines, bytes.
+    whole: u64,
+    /// What stands behind them.
+    rest: Vec<u8>,
+}
+
+fn read(file: &File, sources: &[Source]) -> io::Result<Contents> {
+    let mut contents = Contents::default();
+    let mut reader = BufReader::new(file);
+    let mut is_first = true;
+    loop {
+        let mut line = Vec::new();
+        let mut length = reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+        if length as u64 == MAX_LINE && line.last() != Some(&b'\n') {
+            length += reader.skip_until(b'\n')?;
+        } else if line.last() != Some(&b'\n') {
+            contents.damaged += usize::from(!is_first && !line.is_empty());
+            contents.rest = line;
+            return Ok(contents);
+        }
+        contents.whole += length as u64;
+        let json = whole_line(&line);
+        if is_first {
+            contents.header = json.and_then(|json| serde_json::from_str(json).ok());
+            // What is no header is not to be taken for one that was cut.
+            contents.has_entries = contents.header.is_none();
+        } else {
+            contents.has_entries = true;
+            match json.and_then(|json| read_entry(json, sources)) {
+                Some(searched) => contents.known.push(searched),
+                None => contents.damaged += 1,
+            }
+        }
+        is_first = false;
+    }
+}
+
+/// A value as a line: JSON, and behind a tab its checksum.
+fn to_line(value: &impl Serialize) -> io::Result<String> {
+    let json = serde_json::to_string(value)?;
+    let sum = checksum(&json);
+    Ok(format!("{json}\t{sum:08x}\n"))
+}
+
+/// The JSON of a line that is as it was written.
+fn whole_line(line: &[u8]) -> Option<&str> {
+    let (json, sum) = std::str::from_utf8(line).ok()?.strip_suffix('\n')?.rsplit_once('\t')?;
+    (u32::from_str_radix(sum, 16) == Ok(checksum(json))).then_some(json)
+}
+
+/// FNV-1a with 32 bits.
+fn checksum(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// A search, if it fits the games.

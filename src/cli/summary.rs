@@ -8,7 +8,7 @@ use std::path::Path;
 const NAME: usize = 24;
 
 /// Prints a line for each game with moves, and where the reports are.
-pub fn print(reports: &[GameReport], outputs: &[&Path]) {
+pub fn print<'a>(reports: &[GameReport], outputs: impl Iterator<Item = &'a Path>) {
     let games: Vec<&GameReport> = reports.iter().filter(|report| !report.analysis.is_empty()).collect();
     if !games.is_empty() {
         line(format_args!(
@@ -32,7 +32,7 @@ pub fn print(reports: &[GameReport], outputs: &[&Path]) {
             accuracy(black)
         ));
     }
-    outputs.iter().for_each(|path| line(format_args!("written: {}", path.display())));
+    outputs.for_each(|path| line(format_args!("written: {}", path.display())));
 }
 
 fn name(player: &PlayerReport) -> String {

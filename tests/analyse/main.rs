@@ -1,6 +1,7 @@
 //! `halfpoint analyse` as people call it.
 
 mod inputs;
+mod kinds;
 mod library;
 mod outputs;
 mod requests;

@@ -58,6 +58,70 @@ fn a_game_annotated_twice_is_the_same() {
 }
 
 #[test]
+fn annotators_stay_and_are_no_reason_to_refuse() {
+    for (tag, expected) in [
+        ("", "Halfpoint 0.1.0"),
+        ("[Annotator \"?\"]\n", "Halfpoint 0.1.0"),
+        ("[Annotator \"Halfpoint 0.0.9\"]\n", "Halfpoint 0.1.0"),
+        ("[Annotator \"A. B., C\"]\n", "A. B., C, Halfpoint 0.1.0"),
+        ("[Annotator \"Halfpointer\"]\n", "Halfpointer, Halfpoint 0.1.0"),
+    ] {
+        let run = Run::new(format!("{tag}[White \"Halfpoint 0.1.0\"]\n\n1. e4 *\n"));
+        for arguments in
+            ["games.pgn --nodes 500 --pgn a.pgn", "games.pgn --nodes 100 --pgn a.pgn", "a.pgn --nodes 100 --pgn b.pgn"]
+        {
+            let (code, error) = crate::run::failure(&run.run(arguments));
+            assert_eq!((code, error), (0, String::new()), "{tag} {arguments}");
+        }
+        for name in ["a.pgn", "b.pgn"] {
+            assert!(run.read(name).contains(&format!("[Annotator \"{expected}\"]\n")), "{}", run.read(name));
+        }
+    }
+    // That a player is this engine does not make a file its own.
+    let run = Run::new("1. e4 *\n");
+    std::fs::write(run.path("a.pgn"), "[White \"Halfpoint 0.1.0\"]\n\n1. d4 *\n").unwrap();
+    let (code, error) = crate::run::failure(&run.run("games.pgn --nodes 100 --pgn a.pgn"));
+    assert!(code == 1 && error.contains("--overwrite replaces it"), "{error}");
+}
+
+#[test]
+fn the_same_file_is_not_written_twice_nor_over_the_input() {
+    let run = Run::new("1. e4 *\n");
+    std::fs::create_dir(run.path("sub")).unwrap();
+    let mut refused = vec![
+        "games.pgn --json x --pgn x",
+        "games.pgn --json x --pgn ./x",
+        "games.pgn --html sub/../x --json x",
+        "games.pgn --json - --pgn -",
+        "games.pgn --pgn games.pgn --overwrite",
+        "games.pgn --json sub/../games.pgn --overwrite",
+        "games.pgn --pgn a --json a.unfinished",
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("games.pgn", run.path("link")).unwrap();
+        std::os::unix::fs::symlink("x", run.path("dangling")).unwrap();
+        refused.extend([
+            "games.pgn --pgn link --overwrite",
+            "link --pgn games.pgn --overwrite",
+            "games.pgn --json x --pgn dangling",
+        ]);
+    }
+    for arguments in refused {
+        let (code, error) = crate::run::failure(&run.run(&format!("{arguments} --nodes 100")));
+        let is_said = error.contains("are the same file") || error.contains("it is an input");
+        assert!(code == 1 && is_said && error.lines().count() == 1, "{arguments}: {error}");
+    }
+    assert_eq!(run.read("games.pgn"), "1. e4 *\n");
+    assert!(run.run("games.pgn --nodes 100 --json /dev/null --pgn /dev/null").status.success());
+    #[cfg(unix)]
+    {
+        assert!(run.run("games.pgn --nodes 100 --json dangling").status.success());
+        assert!(run.path("dangling").is_symlink() && run.read("x").contains("\"engine\""));
+    }
+}
+
+#[test]
 fn objects_have_names_of_lichess() {
     let game = &Run::new(NOTED).json("games.pgn --nodes 2000")[0];
     assert_eq!(game["schema"], 1);

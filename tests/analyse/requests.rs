@@ -46,3 +46,25 @@ fn bad_requests_are_told_and_the_others_answered() {
     assert_eq!(errors, [true, true, true, true, true, false, true], "{found:?}");
     assert!(found[1]["error"].as_str().unwrap().contains("illegal move 'e2e5'"));
 }
+
+#[cfg(unix)]
+#[test]
+fn nobody_is_answered_who_is_gone() {
+    use std::time::{Duration, Instant};
+    let run = Run::new("");
+    for request in ["", "{\"id\":1,\"depth\":200}\n"] {
+        let mut command = run.command("--json-lines --threads 2");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        // It stays open: no end of the requests.
+        let mut requests = child.stdin.take().unwrap();
+        requests.write_all(request.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none());
+        drop(child.stdout.take());
+        let closed = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(closed.elapsed() < Duration::from_secs(20), "it goes on: {request}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}

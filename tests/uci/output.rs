@@ -72,3 +72,44 @@ fn wdl_is_printed_by_either_option() {
         }
     }
 }
+
+/// Runs the binary with standard output to a file, or to a pipe that nobody reads.
+#[cfg(target_os = "linux")]
+fn run_into(arguments: &[&str], out: std::process::Stdio) -> (Option<i32>, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_halfpoint"));
+    let output = command.args(arguments).stdin(std::process::Stdio::null()).stdout(out).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_an_error_but_for_a_closed_pipe() {
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cases/03a-c9-moves.epd");
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    for arguments in [
+        &["bench", "2"][..],
+        &["eval"],
+        &["eval", "--json"],
+        &["params"],
+        &["params", "--spsa"],
+        &["params", "--openbench"],
+        &["perft", "3"],
+        &["tb", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "--syzygy", tables],
+        &["suite", suite, "--nodes", "10"],
+        &["analyse", "examples/game.pgn", "--nodes", "10", "--json", "-"],
+        &["analyse", "examples/game.pgn", "--nodes", "10", "--html", "-"],
+        &["uci"],
+        &["go", "depth", "3"],
+        &["--help"],
+        &["--version"],
+        &["suite", "--help"],
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let (code, error) = run_into(arguments, full.into());
+        let is_said = error.starts_with("error: cannot write ") && error.contains("No space left");
+        assert!(code == Some(1) && is_said && error.lines().count() == 1, "{arguments:?}: {code:?} {error}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(run_into(arguments, writer.into()), (Some(0), String::new()), "{arguments:?}");
+    }
+}

@@ -36,10 +36,10 @@ pub struct Specification {
 impl FromStr for Specification {
     type Err = String;
 
-    /// Reads `COMMAND;Option=Value;...`, the command as a shell would.
+    /// Reads `COMMAND;Option=Value;...`, the command as a shell would, but for the backslashes of Windows' paths.
     fn from_str(text: &str) -> Result<Specification, String> {
         let mut parts = text.split(';');
-        let command = parts.next().and_then(shlex::split).filter(|words| !words.is_empty());
+        let command = parts.next().and_then(words).filter(|words| !words.is_empty());
         let options = parts.map(|part| {
             let (name, value) = part.split_once('=').ok_or_else(|| format!("'{part}' is not 'Option=Value'"))?;
             Ok((name.trim().to_owned(), value.trim().to_owned()))
@@ -49,6 +49,27 @@ impl FromStr for Specification {
             options: options.collect::<Result<_, String>>()?,
         })
     }
+}
+
+/// The words of a command. A backslash escapes blanks and quotes alone: in `C:\engines\x.exe` it stands for itself.
+fn words(command: &str) -> Option<Vec<String>> {
+    let mut escaped = String::new();
+    let (mut characters, mut in_single, mut in_double) = (command.chars().peekable(), false, false);
+    while let Some(c) = characters.next() {
+        escaped.push(c);
+        match c {
+            '\'' if !in_double => in_single = !in_single,
+            '"' if !in_single => in_double = !in_double,
+            '\\' if !in_single => {
+                match characters.next_if(|&next| next == '"' || !in_double && matches!(next, '\'' | ' ' | '\t')) {
+                    Some(next) => escaped.push(next),
+                    None => escaped.push(c),
+                }
+            }
+            _ => {}
+        }
+    }
+    shlex::split(&escaped)
 }
 
 impl Specification {
@@ -288,6 +309,20 @@ mod tests {
         assert_eq!(read.options(), "Hash=32 WDL_Profile=club");
         for wrong in ["", ";Hash=1", "engine;Hash", "'open"] {
             assert!(wrong.parse::<Specification>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn backslashes_of_paths_stay() {
+        for (text, expected) in [
+            (r"C:\engines\x.exe;Hash=1", &[r"C:\engines\x.exe"][..]),
+            (r"\\server\share\x.exe --quiet", &[r"\\server\share\x.exe", "--quiet"]),
+            (r#""C:\Program Files\x.exe" -a"#, &[r"C:\Program Files\x.exe", "-a"]),
+            (r"'C:\Program Files\new\x.exe' -a", &[r"C:\Program Files\new\x.exe", "-a"]),
+            (r"my\ engine --name it\'s", &["my engine", "--name", "it's"]),
+            (r#"x "a \"b\"" C:\"#, &["x", r#"a "b""#, r"C:\"]),
+        ] {
+            assert_eq!(text.parse::<Specification>().unwrap().command, expected, "{text}");
         }
     }
 

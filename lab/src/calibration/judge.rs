@@ -48,7 +48,7 @@ pub fn judge(
     search: &Search,
     options: WdlOptions,
 ) -> Result<(String, Vec<Verdict>)> {
-    let progress = progress::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}");
+    let progress = progress::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}", "positions");
     let next = AtomicUsize::new(0);
     let reported = AtomicBool::new(false);
     let results = Mutex::new(vec![Verdict::default(); samples.len()]);

@@ -4,7 +4,7 @@
 //! after the other.
 
 use super::observations::{Observations, name};
-use super::scoring::{games, log_losses, mean};
+use super::scoring::{games, log_loss, log_losses, mean};
 use crate::stats::cross_validate;
 use halfpoint::params::NumberTable;
 use halfpoint::printing::profile::{COUNT, ProfileNumbers, is_of_ratings};
@@ -57,16 +57,50 @@ pub fn learn(observations: &Observations, allowed: &[usize], starts: &[ProfileNu
     starts.iter().map(from).min_by(better).unwrap_or_else(|| from(&ProfileNumbers::default()))
 }
 
+/// A part of the games that is held out, and the others, which are fitted to. Nothing in it comes from the games held out.
+struct Fold {
+    held_out: Vec<usize>,
+    others: Observations,
+    /// Where fits start. The number of the ratings takes long, so once it is taken it stays as it is until the last fit.
+    start: ProfileNumbers,
+}
+
+impl Fold {
+    fn all(observations: &Observations, start: &ProfileNumbers, seed: u64) -> Vec<Fold> {
+        let folds = games(&observations.samples).folds(FOLDS, seed);
+        let part = |fold: usize| {
+            let (held_out, others): (Vec<_>, Vec<_>) = (0..folds.len()).partition(|&index| folds[index] == fold);
+            Fold { held_out, others: observations.at(&others), start: start.clone() }
+        };
+        (0..FOLDS).map(part).filter(|fold| !fold.held_out.is_empty()).collect()
+    }
+
+    /// What the other games teach.
+    fn fit(&self, free: &[usize]) -> ProfileNumbers {
+        self.others.fit(&self.start, free, &vec![1.0; self.others.samples.len()])
+    }
+
+    /// Keeps a number from now on as the other games teach it together with those that are free.
+    fn fix(&mut self, number: usize, free: &[usize]) {
+        self.start.set(number, self.fit(free).get(number));
+    }
+}
+
 /// The same from one start.
 fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNumbers, seed: u64) -> Learned {
     let samples = &observations.samples;
-    let folds = games(samples).folds(FOLDS, seed);
-    // The number of the ratings takes long, so once it is taken it stays as it is until the last fit.
-    let mut here = start.clone();
-    let losses = |here: &ProfileNumbers, free: &[usize]| {
-        let fit = |train: &[usize]| observations.at(train).fit(here, free, &vec![1.0; train.len()]);
-        log_losses(&cross_validate(&folds, fit, |profile, index| observations.predict(profile, index)), samples)
+    let mut folds = Fold::all(observations, start, seed);
+    let losses = |folds: &[Fold], free: &[usize]| {
+        let mut losses = vec![0.0; samples.len()];
+        for fold in folds {
+            let profile = fold.fit(free);
+            for &index in &fold.held_out {
+                losses[index] = log_loss(observations.predict(&profile, index), &samples[index]);
+            }
+        }
+        losses
     };
+    let mut here = start.clone();
     let step = |added: &str, before: &[f64], after: &[f64]| {
         let gains: Vec<_> = before.iter().zip(after).map(|(before, after)| before - after).collect();
         let gain = mean(&gains, samples);
@@ -82,7 +116,7 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNum
     let printed = log_losses(&observations.printed(), samples);
     let mut free: Vec<_> = (0..COUNT).filter(|&number| ALWAYS.contains(&name(number))).collect();
     let mut of_ratings = None;
-    let mut best = losses(&here, &free);
+    let mut best = losses(&folds, &free);
     let mut steps = vec![step("uncorrected", &printed, &printed), step(&ALWAYS.join(", "), &printed, &best)];
     // Some numbers are of use only together.
     let mut together = 1;
@@ -98,7 +132,7 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNum
         };
         let widened = candidates.into_par_iter().filter_map(|numbers| {
             let wider = [free.as_slice(), &numbers].concat();
-            observations.fit(&here, &wider, &everywhere).check().is_ok().then(|| (numbers, losses(&here, &wider)))
+            observations.fit(&here, &wider, &everywhere).check().is_ok().then(|| (numbers, losses(&folds, &wider)))
         });
         let loss = |losses: &[f64]| losses.iter().sum::<f64>();
         let Some((numbers, after)) = widened.min_by(|a, b| loss(&a.1).total_cmp(&loss(&b.1))) else { break };
@@ -109,6 +143,7 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNum
             if let Some(&number) = numbers.iter().find(|&&number| is_of_ratings(name(number))) {
                 let wider = [free.as_slice(), &numbers].concat();
                 here.set(number, observations.fit(&here, &wider, &everywhere).get(number));
+                folds.par_iter_mut().for_each(|fold| fold.fix(number, &wider));
                 of_ratings = Some(number);
             } else {
                 free.extend(numbers);
@@ -258,6 +293,31 @@ mod tests {
                 assert!((printed.draw - logit(Target::Draw)).abs() < 1e-6, "{inputs:?}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_held_out_teaches_nothing() {
+        let truth = ProfileNumbers { wilo_elo: 2.0, ..ProfileNumbers::default() };
+        let observations = simulated(&truth, 100);
+        let number = (0..COUNT).find(|&number| is_of_ratings(name(number))).unwrap();
+        let fixed = |observations: &Observations| {
+            let mut folds = Fold::all(observations, &ProfileNumbers::default(), 1);
+            folds.iter_mut().for_each(|fold| fold.fix(number, &[number]));
+            folds
+        };
+        let before = fixed(&observations);
+        // Other results in the first part change what is fitted with it, not what is fitted without it.
+        let mut others = observations.clone();
+        for &index in &before[0].held_out {
+            others.samples[index].outcome = match others.samples[index].outcome {
+                Outcome::Win => Outcome::Loss,
+                _ => Outcome::Win,
+            };
+        }
+        let after = fixed(&others);
+        let value = |fold: &Fold| fold.start.get(number);
+        assert_eq!(value(&before[0]), value(&after[0]));
+        assert!(before[1..].iter().zip(&after[1..]).all(|(before, after)| value(before) != value(after)));
     }
 
     #[test]

@@ -140,6 +140,7 @@ pub struct Fitted<'a> {
 /// Fits, prints and writes.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let output = arguments.output();
+    arguments.source.check_apart(&[output])?;
     halfpoint::files::check(output).with_context(|| cannot_write(output))?;
     let document = profiles_file::read(output, arguments.nominal)?;
     let samples = arguments.source.read()?;

@@ -4,7 +4,8 @@ use super::reservoir::{Choice, Place, Reservoir};
 use crate::dataset;
 use crate::outcome::Outcome;
 use crate::progress;
-use crate::reading::{self, Content, LineGames, ReadLog};
+use crate::reading::{self, Content, LineGames, Opened, ReadLog};
+use crate::writing::check_apart;
 use anyhow::{Result, bail};
 use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
@@ -14,6 +15,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, Color, EnPassantMode, Position};
+use std::io::BufRead;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +41,7 @@ pub struct Sample {
 pub struct SampleSource {
     /// Games in PGN, folders of .pgn files, datasets of `datagen` (.vf), or positions on lines: `FEN;result` (White's result:
     /// 1, 0.5, 0 or as in PGN) or EPD with the result in c9; .gz or .zst may follow. Lines `FEN;result;name;name` are of one
-    /// game if both names are the same, others if they follow each other with rising move numbers and the same result; White's
+    /// game if both names are the same, others if they follow each other with rising move numbers, if they have any, and the same result; White's
     /// and Black's ratings may follow the names
     #[arg(required = true)]
     paths: Vec<PathBuf>,
@@ -69,11 +71,16 @@ impl SampleSource {
         for (number, path) in self.paths.iter().enumerate() {
             // Games in PGN come first.
             let source = number + 1;
-            let content = if path.is_dir() { Content::Pgn } else { Content::of(path)? };
+            if path.is_dir() {
+                games.push(path.clone());
+                continue;
+            }
+            let Opened { content, reader } = Opened::new(path)?;
             match content {
-                Content::Pgn => games.push(path.clone()),
-                Content::Dataset => self.read_dataset(source, path, &mut found)?,
-                Content::Lines => self.read_lines(source, path, &mut found, &mut log)?,
+                Content::Pgn if path.is_file() => games.push(path.clone()),
+                Content::Pgn => self.read_pipe(path, reader, &mut found, &mut log),
+                Content::Dataset => self.read_dataset(source, dataset::Reader::new(path, reader), path, &mut found)?,
+                Content::Lines => self.read_lines(source, path, reader, &mut found, &mut log),
             }
         }
         if !games.is_empty() {
@@ -98,6 +105,18 @@ impl SampleSource {
         Ok(samples)
     }
 
+    /// Refuses outputs that are the same file, or one that is read.
+    pub fn check_apart(&self, outputs: &[&Path]) -> Result<()> {
+        let mut inputs = Vec::new();
+        for path in &self.paths {
+            match path.is_dir() {
+                true => inputs.extend(reading::find(std::slice::from_ref(path), self.recursive).unwrap_or_default()),
+                false => inputs.push(path.clone()),
+            }
+        }
+        check_apart(outputs, inputs.iter().map(PathBuf::as_path))
+    }
+
     fn choice(&self) -> Choice {
         Choice { limit: self.limit.map(NonZeroUsize::get), seed: self.seed }
     }
@@ -105,21 +124,32 @@ impl SampleSource {
     fn read_games(&self, paths: &[PathBuf]) -> Result<(ReadLog, Reservoir)> {
         let files = reading::find(paths, self.recursive)?;
         let progress = progress::bytes(&files);
-        let take = |found: &mut Reservoir, path: &Path, game: GameRecord| {
-            if let Some(outcome) = game.counted_outcome() {
-                // The seed of the choice goes by the place from 0.
-                let index = game.number - 1;
-                self.add(found, 0, path, index, self.samples(&game, index, outcome.into()));
-            }
-        };
+        let take = |found: &mut Reservoir, path: &Path, game: GameRecord| self.add_game(found, path, &game);
         let merge = |a: &mut Reservoir, b| a.merge(self.choice(), b);
         let read = reading::gather_games(&files, &ReadOptions::default(), &progress, take, merge)?;
         progress.finish_and_clear();
         Ok(read)
     }
 
-    fn read_dataset(&self, source: usize, path: &Path, found: &mut Reservoir) -> Result<()> {
-        for (index, game) in dataset::read(path)?.enumerate() {
+    /// Reads the games of a pipe, which can be read but once.
+    fn read_pipe(&self, path: &Path, reader: impl BufRead, found: &mut Reservoir, log: &mut ReadLog) {
+        reading::read_games(path, reader, &ReadOptions::default(), log, |_, game| {
+            self.add_game(found, path, &game);
+            true
+        });
+    }
+
+    /// Offers the positions of a game if it counts.
+    fn add_game(&self, found: &mut Reservoir, path: &Path, game: &GameRecord) {
+        if let Some(outcome) = game.counted_outcome() {
+            // The seed of the choice goes by the place from 0.
+            let index = game.number - 1;
+            self.add(found, 0, path, index, self.samples(game, index, outcome.into()));
+        }
+    }
+
+    fn read_dataset(&self, source: usize, games: dataset::Reader, path: &Path, found: &mut Reservoir) -> Result<()> {
+        for (index, game) in games.enumerate() {
             let game = game?;
             let outcome = Outcome::from(game.outcome);
             let positions: Vec<_> = game.positions().collect();
@@ -140,10 +170,10 @@ impl SampleSource {
     }
 
     /// Reads lines with positions and results.
-    fn read_lines(&self, source: usize, path: &Path, found: &mut Reservoir, log: &mut ReadLog) -> Result<()> {
+    fn read_lines(&self, source: usize, path: &Path, reader: impl BufRead, found: &mut Reservoir, log: &mut ReadLog) {
         let mut games = LineGames::default();
         let shared: Arc<Path> = path.into();
-        reading::read_lines(path, CastlingRights::Either, log, |log, line| {
+        reading::read_lines(path, reader, CastlingRights::Either, log, |log, line| {
             let Some(outcome) = line.outcome else {
                 log.add_broken(path, line.number, format!("line {}: no result", line.number));
                 return true;
@@ -152,9 +182,8 @@ impl SampleSource {
             let place = Place { source, path: shared.clone(), game, position: line.number };
             found.add(self.choice(), place, sample(&line.position, outcome.into(), line.ratings));
             true
-        })?;
+        });
         found.games += games.count();
-        Ok(())
     }
 
     /// Samples of a game that ended so.

@@ -15,11 +15,11 @@ pub const WELL_FILLED: usize = 300;
 /// Probabilities of win, draw and loss with what happened. None is below [`FLOOR`]: a wrong certainty costs 7.6 nats, not
 /// infinity.
 fn forecasts(rates: &[[f64; 3]], samples: &[Sample]) -> impl Iterator<Item = Forecast> {
-    rates.iter().zip(samples).map(|(rates, sample)| Forecast {
-        probabilities: clipped(*rates, FLOOR),
-        happened: sample.outcome,
-        game: sample.game,
-    })
+    rates.iter().zip(samples).map(|(rates, sample)| forecast(*rates, sample))
+}
+
+fn forecast(rates: [f64; 3], sample: &Sample) -> Forecast {
+    Forecast { probabilities: clipped(rates, FLOOR), happened: sample.outcome, game: sample.game }
 }
 
 /// Scores probabilities of win, draw and loss, as many as samples.
@@ -34,6 +34,11 @@ pub fn white_win_area(rates: &[[f64; 3]], samples: &[Sample]) -> Option<f64> {
         Color::White => (win, sample.outcome == Outcome::Win),
         Color::Black => (loss, sample.outcome == Outcome::Loss),
     }))
+}
+
+/// −ln of the probability of what happened.
+pub fn log_loss(rates: [f64; 3], sample: &Sample) -> f64 {
+    forecast(rates, sample).log_loss()
 }
 
 /// −ln of the probability of what happened, for each position.

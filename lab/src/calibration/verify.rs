@@ -86,6 +86,8 @@ struct Results<'a> {
 
 /// Searches, scores and prints.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    let outputs = [&arguments.json, &arguments.plot, &arguments.plot_ratings];
+    arguments.source.check_apart(&outputs.into_iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>())?;
     arguments.json.iter().try_for_each(|path| writing::check_own(path, JSON_MARK, arguments.overwrite))?;
     arguments
         .plot

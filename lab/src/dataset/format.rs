@@ -120,6 +120,13 @@ pub enum Failure {
     Io(io::Error),
 }
 
+/// Whether bytes begin with a legal start position and a result.
+pub fn is_header(bytes: &[u8]) -> bool {
+    bytes
+        .first_chunk::<HEADER>()
+        .is_some_and(|header| usize::from(header[30]) < OUTCOMES.len() && start(header).is_ok())
+}
+
 /// Reads a game, and leaves its bytes in `raw`.
 pub fn decode(input: &mut dyn BufRead, raw: &mut Vec<u8>) -> Result<Game, Failure> {
     raw.clear();

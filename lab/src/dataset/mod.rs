@@ -119,12 +119,16 @@ pub fn is_named(path: &Path) -> bool {
     matches!(ending(path).as_deref(), Some("vf" | "viri" | "viriformat" | "bin"))
 }
 
+/// Whether bytes begin with a legal position and a result as the games of a dataset do. No text does.
+pub fn begins(bytes: &[u8]) -> bool {
+    format::is_header(bytes)
+}
+
 /// Opens a dataset. The iterator yields its games in order, each checked to be legal, and ends with the first error, which
 /// it is if there is none. A game that the end of the file cuts off is dropped with a line on standard error.
 pub fn read(path: &Path) -> Result<Reader> {
     let input = halfpoint::games::open(path).with_context(|| path.display().to_string())?;
-    let (raw, unfinished) = (Vec::new(), Vec::new());
-    Ok(Reader { path: path.to_owned(), input, raw, unfinished, offset: 0, truncated: false, done: false })
+    Ok(Reader::new(path, input))
 }
 
 /// The games of a dataset, see [`read`].
@@ -140,6 +144,12 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// The games of a file or pipe that is open.
+    pub fn new(path: &Path, input: Box<dyn BufRead + Send>) -> Reader {
+        let (raw, unfinished) = (Vec::new(), Vec::new());
+        Reader { path: path.to_owned(), input, raw, unfinished, offset: 0, truncated: false, done: false }
+    }
+
     /// Bytes of the whole games read so far, uncompressed.
     pub fn offset(&self) -> u64 {
         self.offset

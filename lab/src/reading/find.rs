@@ -3,6 +3,7 @@
 use super::cannot_read;
 use crate::writing::{compression, ending};
 use anyhow::{Context, Result, bail};
+use halfpoint::games::STANDARD_INPUT;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -14,7 +15,9 @@ use std::path::{Path, PathBuf};
 pub fn find(paths: &[PathBuf], recursive: bool) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
-        if fs::metadata(path).with_context(|| cannot_read(path))?.is_dir() {
+        if path == Path::new(STANDARD_INPUT) {
+            files.push(path.clone());
+        } else if fs::metadata(path).with_context(|| cannot_read(path))?.is_dir() {
             find_in(path, recursive, &mut files)?;
         } else {
             files.push(path.clone());
@@ -24,7 +27,8 @@ pub fn find(paths: &[PathBuf], recursive: bool) -> Result<Vec<PathBuf>> {
         bail!("no .pgn, .pgn.gz or .pgn.zst file found");
     }
     let mut plain = BTreeMap::new();
-    for file in &files {
+    // Pipes have no name of their own.
+    for file in files.iter().filter(|file| file.is_file()) {
         let mut name = fs::canonicalize(file).with_context(|| cannot_read(file))?;
         if compression(&name).is_some() {
             name.set_extension("");

@@ -1,12 +1,12 @@
 //! Reading files of text with the engine's reader, on all threads of the pool.
 
-use super::{ReadLog, cannot_read, open};
-use anyhow::{Context, Result};
+use super::{ReadLog, open};
+use anyhow::Result;
 use halfpoint::games::{CastlingRights, GameRecord, GameTexts, LineTexts, PositionLine, ReadOptions};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::fmt::Display;
-use std::io;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 /// Games or lines that are read at a time where their order counts.
@@ -41,32 +41,35 @@ pub fn gather_games<T: Default + Send>(
     files.par_iter().map(read).try_reduce(Default::default, |a, b| Ok(join(a, b)))
 }
 
-/// Reads the games of a file, and hands those that can be read to `take`, in their order, until it returns `false`. False if it
-/// did. What is broken inside is skipped and noted.
+/// Reads the games of an open file, and hands those that can be read to `take`, in their order, until it returns `false`. False
+/// if it did. What is broken inside is skipped and noted.
 pub fn read_games(
     path: &Path,
+    reader: impl BufRead,
     options: &ReadOptions<'_>,
     log: &mut ReadLog,
     mut take: impl FnMut(&mut ReadLog, GameRecord) -> bool,
-) -> Result<bool> {
-    let texts = GameTexts::new(halfpoint::games::open(path).with_context(|| cannot_read(path))?);
+) -> bool {
     let parse = |text: halfpoint::games::GameText| text.parse(options).map_err(|broken| (broken.number, broken));
-    Ok(in_order(path, texts, parse, log, |log, game| {
+    in_order(path, GameTexts::new(reader), parse, log, |log, game| {
         log.add_game(path, &game);
         take(log, game)
-    }))
+    })
 }
 
 /// The same for the positions of a file with one on each line.
 pub fn read_lines(
     path: &Path,
+    reader: impl BufRead,
     castling: CastlingRights,
     log: &mut ReadLog,
-    take: impl FnMut(&mut ReadLog, PositionLine) -> bool,
-) -> Result<bool> {
-    let texts = LineTexts::new(halfpoint::games::open(path).with_context(|| cannot_read(path))?);
+    mut take: impl FnMut(&mut ReadLog, PositionLine) -> bool,
+) -> bool {
     let parse = |text: halfpoint::games::LineText| text.parse(castling).map_err(|broken| (broken.number, broken));
-    Ok(in_order(path, texts, parse, log, take))
+    in_order(path, LineTexts::new(reader), parse, log, |log, line| {
+        log.add_line(path, &line);
+        take(log, line)
+    })
 }
 
 /// Parses texts by the batch, and hands over what can be read until `take` returns `false`. False if it did.

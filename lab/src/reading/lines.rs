@@ -5,7 +5,8 @@ use shakmaty::{KnownOutcome, Position};
 use std::collections::HashMap;
 
 /// Numbers the games of a file of positions. Lines with the same names behind the result are of one game; so are lines without
-/// names that follow each other with rising move numbers and the same result.
+/// names that follow each other with rising move numbers and the same result. A line without names and move number is a game of
+/// its own.
 #[derive(Default)]
 pub struct LineGames {
     named: HashMap<[String; 2], usize>,
@@ -23,8 +24,9 @@ impl LineGames {
             Some(*self.named.entry(line.names.clone()).or_insert(next)).filter(|&game| game < next)
         } else {
             let before = self.last.filter(|&(_, before, result)| before < ply && result == outcome);
+            let before = before.filter(|_| line.has_move_number);
             let game = before.map_or(self.games, |(game, ..)| game);
-            self.last = Some((game, ply, outcome));
+            self.last = line.has_move_number.then_some((game, ply, outcome));
             before.map(|(game, ..)| game)
         };
         known.unwrap_or_else(|| {

@@ -1,6 +1,6 @@
 //! What came of reading files.
 
-use halfpoint::games::{Exclusion, GameRecord};
+use halfpoint::games::{Exclusion, GameRecord, PositionLine};
 use halfpoint::output::{error_line, one_line};
 use std::fmt::Display;
 use std::io;
@@ -22,6 +22,10 @@ pub struct ReadLog {
     conflicts: usize,
     /// The first of them.
     conflict_notes: Vec<Note>,
+    /// What is wrong with games and positions that are read all the same.
+    oddities: usize,
+    /// The first of it.
+    oddity_notes: Vec<Note>,
     /// Games that do not count, by [`Exclusion::ALL`].
     excluded: [usize; Exclusion::ALL.len()],
 }
@@ -60,11 +64,24 @@ impl ReadLog {
         add(&mut self.problems, [Note { path: path.to_owned(), number, text }]);
     }
 
-    /// Notes what keeps a game from counting, and what is contradictory in it.
+    /// Notes what is wrong with a position that was read all the same.
+    pub fn add_line(&mut self, path: &Path, line: &PositionLine) {
+        line.mends.iter().for_each(|mend| self.add_oddity(path, line.number, format!("line {}: {mend}", line.number)));
+    }
+
+    fn add_oddity(&mut self, path: &Path, number: usize, reason: impl Display) {
+        self.oddities += 1;
+        let text = format!("{}: {reason}", path.display());
+        add(&mut self.oddity_notes, [Note { path: path.to_owned(), number, text }]);
+    }
+
+    /// Notes what keeps a game from counting, what is contradictory in it, and what else is wrong with it.
     pub fn add_game(&mut self, path: &Path, game: &GameRecord) {
         if let Some(exclusion) = game.exclusion {
             self.excluded[exclusion as usize] += 1;
         }
+        let number = game.number;
+        game.warnings.iter().for_each(|warning| self.add_oddity(path, number, format!("game {number}, {warning}")));
         if let Some(conflict) = game.conflict {
             self.conflicts += 1;
             let text = format!("{}: game {}, line {}: {conflict}", path.display(), game.number, game.line);
@@ -77,7 +94,9 @@ impl ReadLog {
         self.read += other.read;
         self.broken += other.broken;
         self.conflicts += other.conflicts;
+        self.oddities += other.oddities;
         add(&mut self.problems, other.problems);
+        add(&mut self.oddity_notes, other.oddity_notes);
         add(&mut self.conflict_notes, other.conflict_notes);
         for (own, others) in self.excluded.iter_mut().zip(other.excluded) {
             *own += others;
@@ -89,10 +108,11 @@ impl ReadLog {
         self.excluded[exclusion as usize]
     }
 
-    /// Names broken games and conflicts on standard error.
+    /// Names broken games, what is wrong with others, and conflicts on standard error.
     pub fn warn(&self) {
         for (kind, notes, count, rest) in [
             ("warning", &self.problems, self.broken, "could not be read"),
+            ("warning", &self.oddity_notes, self.oddities, "of this kind"),
             ("note", &self.conflict_notes, self.conflicts, "have two results"),
         ] {
             notes.iter().for_each(|note| error_line(format_args!("{kind}: {}", one_line(&note.text))));

@@ -6,22 +6,27 @@ mod games;
 mod lines;
 mod log;
 
-pub use content::Content;
+pub use content::{Content, Opened, read_text};
 pub use find::find;
 pub use games::{gather_games, read_games, read_lines};
 pub use lines::LineGames;
 pub use log::ReadLog;
 
 use anyhow::{Context, Error, Result, anyhow};
+use halfpoint::games::{STANDARD_INPUT, decompressed};
 use indicatif::ProgressBar;
 use std::fmt::Display;
 use std::fs::File;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::path::Path;
 
-/// Opens a file, uncompressed on the way, with the bytes read shown on a bar.
+/// Opens a file, a pipe, or standard input for `-`, uncompressed on the way, with the bytes read shown on a bar.
 pub fn open(path: &Path, progress: &ProgressBar) -> Result<Box<dyn BufRead + Send>> {
-    let reader = File::open(path).and_then(|file| halfpoint::games::decompressed(progress.wrap_read(file)));
+    let reader = if path == Path::new(STANDARD_INPUT) {
+        decompressed(progress.wrap_read(io::stdin()))
+    } else {
+        File::open(path).and_then(|file| decompressed(progress.wrap_read(file)))
+    };
     reader.with_context(|| cannot_read(path))
 }
 

@@ -238,6 +238,7 @@ fn fault(game: &Game) -> Option<String> {
 }
 
 fn shuffle(inputs: &Inputs, seed: u64, output: &OutputFile) -> Result<()> {
+    let mut file = NewFile::create(&output.out)?;
     let (mut bytes, mut games) = (Vec::new(), Vec::new());
     copy(inputs, |game| {
         games.push(bytes.len()..bytes.len() + game.len());
@@ -245,7 +246,6 @@ fn shuffle(inputs: &Inputs, seed: u64, output: &OutputFile) -> Result<()> {
         Ok(())
     })?;
     games.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-    let mut file = NewFile::create(&output.out)?;
     games.iter().try_for_each(|game| file.write(&bytes[game.clone()]))?;
     file.finish()
 }

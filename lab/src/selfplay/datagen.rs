@@ -10,7 +10,7 @@ use super::tally::Tally;
 use crate::MAX_THREADS;
 use crate::dataset::{self, encode};
 use crate::progress::bar;
-use crate::writing::compression;
+use crate::writing::{check_apart, compression};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -25,8 +25,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -92,12 +92,22 @@ struct Settings<'a> {
     tables: Option<String>,
 }
 
+/// Settings that every file of them has.
+const SETTINGS: [&str; 7] = ["engine", "weights", "openings", "chess960", "nodes", "hard_nodes", "seed"];
+
 /// Plays the games that the file lacks. Prints progress on standard error and the totals on standard output.
 pub fn run(options: &Options) -> Result<()> {
     let out = options.out.display();
     if compression(&options.out).is_some() {
         bail!("{out}: games are written uncompressed, choose a name without .gz or .zst");
     }
+    let openings = match &options.openings {
+        OpeningSource::File(path) => Some(path),
+        OpeningSource::Random(_) => None,
+    };
+    let inputs = openings.into_iter().chain(&options.params).map(PathBuf::as_path);
+    check_apart(&[&options.out, &settings_path(&options.out)], inputs)?;
+    check_settings_file(&options.out)?;
     let (weights, weights_label) = weights(options.params.as_deref())?;
     let tables = options.syzygy.as_deref().map(|folders| Tables::open(folders.as_os_str()));
     tables.as_ref().map_or(Ok(()), first_fault)?;
@@ -166,6 +176,7 @@ fn resume<'a>(
     player: &dyn Fn() -> Result<Player<'a>, OutOfMemory>,
 ) -> Result<(File, Tally)> {
     let name = || out.display().to_string();
+    let is_new = fs::symlink_metadata(out).is_err();
     let mut file =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(out).with_context(name)?;
     match file.try_lock() {
@@ -176,8 +187,12 @@ fn resume<'a>(
     let mut tally = Tally::default();
     if file.metadata().with_context(name)?.len() == 0 {
         let (path, text) = (settings_path(out), toml::to_string(settings)?);
-        halfpoint::files::write(&path, text).with_context(|| path.display().to_string())?;
-        return Ok((file, tally));
+        let written = halfpoint::files::write(&path, text).with_context(|| path.display().to_string());
+        if written.is_err() && is_new {
+            // What went wrong first is what the user has to know.
+            let _ = fs::remove_file(out);
+        }
+        return written.map(|()| (file, tally));
     }
     compare_settings(out, settings)?;
     let mut games = dataset::read(out)?;
@@ -196,6 +211,22 @@ fn resume<'a>(
         error_line(format_args!("{}: goes on after {} games", name(), tally.games));
     }
     Ok((file, tally))
+}
+
+/// Refuses to write the settings over what another program wrote. With games beside it the settings are compared instead.
+fn check_settings_file(out: &Path) -> Result<()> {
+    let path = settings_path(out);
+    let text = match params::read_text(&path) {
+        Ok(text) => text,
+        Err(_) if fs::metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let is_own = |table: &toml::Table| SETTINGS.iter().all(|name| table.contains_key(*name));
+    if !text.is_empty() && !text.parse().is_ok_and(|table| is_own(&table)) {
+        let out = out.display();
+        bail!("{out}: its settings go to {}, which another program wrote; choose another file", path.display());
+    }
+    Ok(())
 }
 
 /// Where the settings of a file of games lie.
@@ -285,7 +316,7 @@ struct Progress {
 
 impl Progress {
     fn new(games: u64, before: Tally) -> Progress {
-        let bar = bar(games, "{wide_bar} {pos}/{len} games, {msg}").with_position(before.games);
+        let bar = bar(games, "{wide_bar} {pos}/{len} games, {msg}", "games").with_position(before.games);
         Progress { bar, begun: Instant::now(), before, tally: before, nodes: 0, games }
     }
 

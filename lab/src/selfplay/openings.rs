@@ -1,6 +1,6 @@
 //! Where games begin: after random moves, or at the positions of a file.
 
-use crate::reading::{self, Content, ReadLog};
+use crate::reading::{self, Content, Opened, ReadLog};
 use anyhow::{Result, bail};
 use flate2::Crc;
 use halfpoint::games::{CastlingRights, Exclusion, ReadOptions};
@@ -10,6 +10,8 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
+use std::ffi::OsStr;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -66,9 +68,10 @@ impl Openings {
 
     fn from_file(path: &Path, chess960: bool, rng: &mut ChaCha8Rng) -> Result<Openings> {
         let mut log = ReadLog::default();
-        let mut starts = match Content::of(path)? {
-            Content::Pgn => games(path, chess960, &mut log)?,
-            Content::Lines => lines(path, chess960, &mut log)?,
+        let Opened { content, reader } = Opened::new(path)?;
+        let mut starts = match content {
+            Content::Pgn => games(path, reader, chess960, &mut log),
+            Content::Lines => lines(path, reader, chess960, &mut log),
             Content::Dataset => bail!("{}: a dataset, not openings", path.display()),
         };
         if starts.is_empty() {
@@ -79,7 +82,8 @@ impl Openings {
         for start in &starts {
             checksum.update(Fen::from_position(start, EnPassantMode::Legal).to_string().as_bytes());
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // The name of a pipe is another in each run.
+        let name = path.file_name().filter(|_| path.is_file()).unwrap_or(OsStr::new("pipe")).to_string_lossy();
         let label = format!("{name}, {} positions, CRC-32 {:08x}", starts.len(), checksum.sum());
         starts.shuffle(rng);
         Ok(Openings { label, starts, random_plies: None })
@@ -134,17 +138,17 @@ fn chess960_starts() -> Vec<Chess> {
 }
 
 /// Positions of FEN or EPD lines.
-fn lines(path: &Path, chess960: bool, log: &mut ReadLog) -> Result<Vec<Chess>> {
+fn lines(path: &Path, reader: impl BufRead, chess960: bool, log: &mut ReadLog) -> Vec<Chess> {
     let castling = if chess960 { CastlingRights::Chess960 } else { CastlingRights::Chess };
     let mut positions = Vec::new();
-    reading::read_lines(path, castling, log, |log, line| {
+    reading::read_lines(path, reader, castling, log, |log, line| {
         match playable(line.position) {
             Ok(position) => positions.push(position),
             Err(reason) => log.add_broken(path, line.number, format!("line {}: {reason}", line.number)),
         }
         true
-    })?;
-    Ok(positions)
+    });
+    positions
 }
 
 /// The position, or why it cannot be played from.
@@ -157,10 +161,10 @@ fn playable(position: Chess) -> Result<Chess, String> {
 }
 
 /// Last positions of the games of a PGN file, however these ended.
-fn games(path: &Path, chess960: bool, log: &mut ReadLog) -> Result<Vec<Chess>> {
+fn games(path: &Path, reader: impl BufRead, chess960: bool, log: &mut ReadLog) -> Vec<Chess> {
     let options = ReadOptions { chess960, ..ReadOptions::default() };
     let mut positions = Vec::new();
-    reading::read_games(path, &options, log, |log, game| {
+    reading::read_games(path, reader, &options, log, |log, game| {
         let last = match game.exclusion {
             Some(Exclusion::OtherVariant) => Err("another variant than chess".to_owned()),
             _ => playable(game.last_position()),
@@ -173,8 +177,8 @@ fn games(path: &Path, chess960: bool, log: &mut ReadLog) -> Result<Vec<Chess>> {
             }
         }
         true
-    })?;
-    Ok(positions)
+    });
+    positions
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Bin {
     pub positions: usize,
+    /// Games that these are of.
+    pub games: usize,
     pub predicted: f64,
     /// Fraction of the positions in which it happened.
     pub observed: f64,
@@ -26,12 +28,13 @@ impl Bin {
         if self.standard_error > 0.0 { self.distance() / self.standard_error } else { 0.0 }
     }
 
-    /// 95 % interval of the observed fraction (Wilson, 1927), with as many independent positions as the error over games is
-    /// worth.
+    /// 95 % interval of the observed fraction (Wilson, 1927), with as many independent observations as the error over games is
+    /// worth, but no more than there are games.
     pub fn interval(&self) -> (f64, f64) {
         const Z: f64 = 1.959_964;
         let worth = self.observed * (1.0 - self.observed) / (self.standard_error * self.standard_error);
-        let n = if worth > 0.0 { worth.min(self.positions as f64) } else { self.positions as f64 };
+        let games = self.games as f64;
+        let n = if worth > 0.0 { worth.min(games) } else { games };
         let middle = self.observed + Z * Z / (2.0 * n);
         let half = Z * (self.observed * (1.0 - self.observed) / n + Z * Z / (4.0 * n * n)).sqrt();
         let whole = 1.0 + Z * Z / n;
@@ -67,6 +70,7 @@ impl Bins {
             let predicted = sum / residual.count as f64;
             Bin {
                 positions: residual.count,
+                games: residual.games,
                 predicted,
                 observed: predicted + residual.mean(),
                 standard_error: residual.standard_error(),
@@ -125,12 +129,29 @@ mod tests {
             "{}",
             once.standard_error
         );
-        assert!((once.interval().0 - twice.interval().0).abs() < 1e-3, "{once:?} {twice:?}");
+        assert_eq!((once.games, twice.games), (1000, 1000));
+        assert!((once.interval().0 - twice.interval().0).abs() < 1e-9, "{once:?} {twice:?}");
+    }
+
+    #[test]
+    fn intervals_count_games_where_all_positions_end_alike() {
+        let interval = |copies: usize, happened: bool| {
+            let mut bins = Bins::new(10);
+            (0..20).for_each(|game| (0..copies).for_each(|_| bins.add(game, 0.9, happened)));
+            bins.filled()[0].interval()
+        };
+        for happened in [false, true] {
+            assert_eq!(interval(1, happened), interval(30, happened));
+        }
+        // Wilson's interval of 20 of 20.
+        let (low, high) = interval(30, true);
+        assert!((low - 0.8389).abs() < 1e-4 && (high - 1.0).abs() < 1e-9, "{low} {high}");
     }
 
     #[test]
     fn the_worst_bin_is_a_filled_one() {
-        let bin = |positions, observed| Bin { positions, predicted: 0.5, observed, standard_error: 0.01 };
+        let bin =
+            |positions, observed| Bin { positions, games: positions, predicted: 0.5, observed, standard_error: 0.01 };
         let bins = [bin(500, 0.52), bin(299, 0.9), bin(300, 0.46)];
         assert_eq!(worst(&bins, 300), Some(&bins[2]));
         assert_eq!(worst(&bins[1..2], 300), None);
@@ -139,7 +160,8 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_fraction() {
-        let (low, high) = Bin { positions: 100, predicted: 0.5, observed: 0.5, standard_error: 0.05 }.interval();
+        let (low, high) =
+            Bin { positions: 100, games: 100, predicted: 0.5, observed: 0.5, standard_error: 0.05 }.interval();
         assert!((low - 0.4038).abs() < 1e-3 && (high - 0.5962).abs() < 1e-3, "{low} {high}");
     }
 }

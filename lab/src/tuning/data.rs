@@ -11,7 +11,7 @@ use super::target::{self, Reader};
 use crate::dataset::Eval;
 use crate::outcome::Outcome;
 use crate::progress;
-use crate::reading::{Content, ReadLog};
+use crate::reading::{Opened, ReadLog};
 use anyhow::{Result, bail};
 use halfpoint::eval::Weights;
 use halfpoint::output::error_line;
@@ -93,7 +93,10 @@ struct UsedPositions {
 pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data> {
     let began = Instant::now();
     for source in &options.data {
-        Content::of(&source.path)?;
+        // A pipe can be read but once.
+        if source.path.is_file() {
+            Opened::new(&source.path)?;
+        }
     }
     let dictionary = Dictionary::default();
     let mut data = Data {

@@ -49,7 +49,7 @@ use halfpoint::params;
 use knots::Knots;
 use objective::Level;
 use report::{Details, HtmlReport};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use summary::{Predictor, Summary};
 use tuner::Tuner;
 use vector::{Vector, WEIGHTS};
@@ -59,6 +59,14 @@ const WEIGHTS_MARK: &str = "wilo_mg";
 
 /// Tunes both vectors and writes the new weights, their record and the report.
 pub fn run(options: &Options) -> Result<()> {
+    let new_folder = options.report.as_deref().filter(|folder| !folder.exists());
+    tune(options).inspect_err(|_| {
+        // An empty folder tells nothing; one that is not empty stays.
+        let _ = new_folder.map(std::fs::remove_dir);
+    })
+}
+
+fn tune(options: &Options) -> Result<()> {
     if let Some(threads) = options.threads {
         // Whoever set it up before has decided the number already.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
@@ -149,10 +157,13 @@ fn check_writable(options: &Options) -> Result<()> {
     let report = |(name, mark)| options.report.as_ref().map(|folder| (folder.join(name), mark));
     let reports = [("weights.csv", "term,index,column,"), ("index.html", report::TITLE)].into_iter().filter_map(report);
     let weights = [(options.out.clone(), WEIGHTS_MARK), (options.out.with_extension("record.md"), summary::HEADING)];
+    let files: Vec<_> = weights.into_iter().chain(reports).collect();
+    let inputs = options.data.iter().map(|file| &file.path).chain(&options.start).map(PathBuf::as_path);
+    writing::check_apart(&files.iter().map(|(path, _)| path.as_path()).collect::<Vec<_>>(), inputs)?;
     if let Some(folder) = &options.report {
         std::fs::create_dir_all(folder).with_context(|| cannot_write(folder))?;
     }
-    weights.into_iter().chain(reports).try_for_each(|(path, mark)| writing::check_own(&path, mark, options.overwrite))
+    files.iter().try_for_each(|(path, mark)| writing::check_own(path, mark, options.overwrite))
 }
 
 /// The parameter file to start from, as text and as weights.

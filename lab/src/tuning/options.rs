@@ -108,7 +108,7 @@ pub struct Options {
     /// Terms whose weights stay as they are, in both vectors or in the one after the colon; 'none' for no term
     #[arg(long, alias = "hold", value_name = "TERM[:VECTOR],...", default_value = fixed::DEFAULT)]
     pub fix: Fixed,
-    /// Where the prior pulls the weights to
+    /// Where the prior pulls the weights to; old weights may have been fitted to the same games
     #[arg(long, value_enum, default_value_t = Centre::Old)]
     pub prior: Centre,
     /// Standard deviation of the prior for wilo, centipawns
@@ -124,7 +124,7 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = positive)]
     pub smooth_draw: Option<f64>,
 
-    /// Solve again from so many random starts, to see that all end at the same optimum; the prior does not move
+    /// Solve again from so many random starts, to see whether all end at the same optimum; the prior does not move
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub random_starts: u32,
     /// Cross-validation: cut all games into so many parts, predict each by weights tuned on the others, and report on all

@@ -2,12 +2,13 @@
 
 use crate::dataset::{self, Eval};
 use crate::outcome::Outcome;
-use crate::reading::{self, Content, LineGames, ReadLog};
+use crate::reading::{self, Content, LineGames, Opened, ReadLog};
 use anyhow::Result;
 use halfpoint::games::{CastlingRights, CommentEval, GameRecord, PositionLine, ReadOptions};
 use halfpoint::position::{Move, Position};
 use halfpoint::printing::{Ratings, TimeClass};
 use shakmaty::{Color, KnownOutcome, Position as _};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -22,9 +23,11 @@ pub struct DataFile {
 impl FromStr for DataFile {
     type Err = std::convert::Infallible;
 
-    /// `FILE` or `GROUP=FILE`. What stands before the first `=` is a group only if it has no slash.
+    /// `FILE` or `GROUP=FILE`. What stands before the first `=` is a group only if it has no slash
+    /// and no backslash.
     fn from_str(text: &str) -> Result<DataFile, Self::Err> {
-        let (group, path) = text.split_once('=').filter(|(group, _)| !group.contains('/')).unwrap_or(("", text));
+        let (group, path) =
+            text.split_once('=').filter(|(group, _)| !group.contains(['/', '\\'])).unwrap_or(("", text));
         Ok(DataFile { group: group.to_owned(), path: path.into() })
     }
 }
@@ -91,20 +94,21 @@ pub struct LabelledPosition {
 
 /// Hands every game of a file that counts to `take` until that returns `false`.
 pub fn read(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -> bool) -> Result<()> {
-    match Content::of(path)? {
+    let Opened { content, reader } = Opened::new(path)?;
+    match content {
         Content::Dataset => {
-            for game in dataset::read(path)? {
+            for game in dataset::Reader::new(path, reader) {
                 if !take(TrainingGame::from(game?)) {
                     break;
                 }
             }
         }
         Content::Pgn => {
-            reading::read_games(path, &ReadOptions::default(), log, |_, game| {
+            reading::read_games(path, reader, &ReadOptions::default(), log, |_, game| {
                 game.counted_outcome().is_none_or(|outcome| take(played(&game, outcome)))
-            })?;
+            });
         }
-        Content::Lines => read_lines(path, log, take)?,
+        Content::Lines => read_lines(path, reader, log, take),
     }
     Ok(())
 }
@@ -171,12 +175,12 @@ fn labelled(line: &PositionLine) -> Option<LabelledPosition> {
 }
 
 /// Lines of one game that follow each other are handed over together.
-fn read_lines(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -> bool) -> Result<()> {
+fn read_lines(path: &Path, reader: impl BufRead, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -> bool) {
     let mut games = LineGames::default();
     let mut game = Vec::new();
     let mut ratings = Ratings::default();
     let mut last = None;
-    let goes_on = reading::read_lines(path, CastlingRights::Either, log, |log, line| {
+    let goes_on = reading::read_lines(path, reader, CastlingRights::Either, log, |log, line| {
         let (Some(outcome), Some(labelled)) = (line.outcome, labelled(&line)) else {
             log.add_broken(path, line.number, format!("line {}: no result", line.number));
             return true;
@@ -187,11 +191,10 @@ fn read_lines(path: &Path, log: &mut ReadLog, mut take: impl FnMut(TrainingGame)
         ratings = line.ratings;
         game.push(labelled);
         is_wanted
-    })?;
+    });
     if goes_on && !game.is_empty() {
         take(listed(game, ratings));
     }
-    Ok(())
 }
 
 fn listed(positions: Vec<LabelledPosition>, ratings: Ratings) -> TrainingGame {

@@ -252,7 +252,7 @@ impl Summary<'_> {
     fn start(&self, name: impl Fn(&Path) -> String) -> String {
         let start = self.options.start.as_deref().map_or("the weights of the binary".into(), name);
         match self.options.prior {
-            Centre::Old => start,
+            Centre::Old => format!("{start}, which may have been fitted to the same games"),
             Centre::Zero => format!("{start}; zero"),
         }
     }

@@ -13,7 +13,7 @@ use crate::MAX_THREADS;
 use crate::dataset::{self, Game};
 use crate::outcome::Outcome;
 use crate::progress;
-use crate::reading::{self, Content, cannot_read, invalid};
+use crate::reading::{self, Content, Opened, cannot_read, invalid};
 use crate::writing;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -285,15 +285,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some((min, max)) = arguments.elo_range().filter(|(min, max)| min.is_nan() || max.is_nan() || min > max) {
         bail!("the range of Elo differences is empty: {min} to {max}");
     }
-    writing::check_own(&arguments.output, counts::MARK, arguments.overwrite)?;
     let files = reading::find(&arguments.inputs(), arguments.recursive)?;
-    let mut datasets = Vec::new();
-    for file in &files {
-        datasets.push(matches!(Content::of(file)?, Content::Dataset));
-    }
-    let (datasets, games): (Vec<_>, Vec<_>) =
-        files.iter().cloned().zip(datasets).partition(|(_, is_dataset)| *is_dataset);
-    let [datasets, games] = [datasets, games].map(|files| files.into_iter().map(|(file, _)| file).collect::<Vec<_>>());
+    let inputs = files.iter().chain(&arguments.fix_fen_source).map(PathBuf::as_path);
+    writing::check_apart(&[&arguments.output], inputs)?;
+    writing::check_own(&arguments.output, counts::MARK, arguments.overwrite)?;
+    // A pipe can be read but once.
+    let is_dataset =
+        |file: &PathBuf| file.is_file() && Opened::new(file).is_ok_and(|opened| opened.content == Content::Dataset);
+    let (datasets, games): (Vec<_>, Vec<_>) = files.iter().cloned().partition(is_dataset);
     let passing = passing_of(arguments, &files)?;
     let counters = match &arguments.fix_fen_source {
         Some(path) => read_counters(path, MAX_BOOK_BYTES)?,
@@ -360,7 +359,7 @@ fn passing_of<'a>(arguments: &Arguments, files: &'a [PathBuf]) -> Result<HashMap
         let verdict = match tests.get(&test) {
             Some(&verdict) => verdict,
             None => {
-                let metadata = Metadata::read(&test)?;
+                let metadata = if file.is_file() { Metadata::read(&test)? } else { None };
                 let id = PathBuf::from(test.file_name().unwrap_or_default());
                 let other = folders.insert(id, test.clone()).filter(|_| metadata.is_some());
                 if let Some(other) = other.filter(|_| !arguments.allow_duplicates) {

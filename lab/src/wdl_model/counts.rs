@@ -1,9 +1,9 @@
 //! Counts of results by move number, material and evaluation, and their JSON.
 
 use crate::outcome::Outcome;
-use crate::reading::{cannot_read, invalid};
+use crate::reading::{invalid, read_text};
 use crate::writing;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::Path;
@@ -89,7 +89,7 @@ impl Counts {
 
     /// Adds the counts of a JSON file.
     pub fn read(&mut self, path: &Path) -> Result<()> {
-        let text = halfpoint::files::read_text(path, MAX_BYTES).with_context(|| cannot_read(path))?;
+        let text = read_text(path, MAX_BYTES)?;
         let map: HashMap<String, u64> = serde_json::from_str(&text).map_err(|reason| invalid(path, reason))?;
         let total = map.values().try_fold(self.total(), |sum, &times| sum.checked_add(times));
         if total.is_none_or(|total| total > MAX_TOTAL) {

@@ -7,6 +7,7 @@ use super::model::{self, Method, Model, formula};
 use super::panels::Panels;
 use crate::figures;
 use crate::progress;
+use crate::writing::check_apart;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use halfpoint::output::{error_line, line};
@@ -96,7 +97,9 @@ impl Arguments {
 /// Fits and prints.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let (of_model, of_counts) = arguments.figures();
-    of_model.iter().chain(&of_counts).try_for_each(|path| figures::check(path, arguments.overwrite))?;
+    let outputs: Vec<_> = of_model.iter().chain(&of_counts).map(PathBuf::as_path).collect();
+    check_apart(&outputs, arguments.counts.iter().map(PathBuf::as_path))?;
+    outputs.iter().try_for_each(|path| figures::check(path, arguments.overwrite))?;
     let mut counts = Counts::default();
     arguments.counts.iter().try_for_each(|path| counts.read(path))?;
     let (selection, target) = (&arguments.selection, arguments.target());

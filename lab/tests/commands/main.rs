@@ -4,6 +4,8 @@ mod calibration;
 mod cases;
 mod datagen;
 mod faults;
+mod kinds;
+mod losses;
 mod wdl_model;
 
 use std::fs::{self, File};
@@ -53,9 +55,14 @@ impl Folder {
 
     /// Starts a command with the words of a line, as a shell would; files lie in the folder.
     fn start(&self, line: &str, out: impl Into<Stdio>, error: impl Into<Stdio>) -> Child {
+        self.start_with(line, Stdio::null(), out, error)
+    }
+
+    /// The same with something on standard input.
+    fn start_with(&self, line: &str, input: Stdio, out: impl Into<Stdio>, error: impl Into<Stdio>) -> Child {
         let mut command = Command::new(env!("CARGO_BIN_EXE_halfpoint-lab"));
         command.args(shlex::split(line).unwrap()).current_dir(&self.0);
-        command.stdin(Stdio::null()).stdout(out).stderr(error).spawn().unwrap()
+        command.stdin(input).stdout(out).stderr(error).spawn().unwrap()
     }
 
     /// What a command prints.

@@ -3,16 +3,18 @@
 mod goal;
 mod table;
 
-use super::report_file::{self, ReportFileError};
+use super::report_file::{ReportFile, ReportFileError, check_apart};
 use super::search_arguments::SearchArguments;
 use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
 use goal::{Grade, Solved, SuitePosition};
 use halfpoint::analysis::{Found, SearchOptions, SearchProgress, Searcher};
 use halfpoint::games::{self, CastlingRights, LineTexts};
-use halfpoint::output::{error_line, one_line};
+use halfpoint::output::{error_line, is_closed, one_line};
 use halfpoint::position::GameHistory;
+use halfpoint::progress;
 use halfpoint::search::{OutOfMemory, STACK_BYTES, Stopwatch};
+use indicatif::ProgressDrawTarget;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
@@ -67,9 +69,9 @@ pub enum SuiteError {
 ///
 /// [`SuiteError`] if nothing can be read, searched or written.
 pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
-    if let Some(path) = &arguments.json {
-        report_file::check(path, JSON_MARK, arguments.overwrite)?;
-    }
+    check_apart(arguments.json.as_deref().as_slice(), &arguments.file)?;
+    let check = |path| ReportFile::check(path, |head| head.contains(JSON_MARK), arguments.overwrite);
+    let json = arguments.json.as_deref().map(check).transpose()?;
     let (positions, all_read) = read(&arguments.file)?;
     if positions.is_empty() {
         return Err(SuiteError::Empty(arguments.file.clone()));
@@ -79,12 +81,19 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
     let searchers: Result<Vec<Searcher>, OutOfMemory> =
         (0..arguments.search.threads().min(positions.len())).map(|_| Searcher::new(&options)).collect();
     let mut solved: Vec<Solved> = Vec::new();
+    let progress = progress::bar(positions.len() as u64, "{wide_bar} {pos}/{len} positions, {eta} left", "positions");
+    if !arguments.quiet {
+        // The lines of the positions are progress enough to see.
+        progress.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let is_kept = json.is_some();
     let (next, (sender, receiver)) = (AtomicUsize::new(0), unbounded());
     thread::scope(|scope| {
         for mut searcher in searchers? {
             let (sender, positions, next, options) = (sender.clone(), &positions, &next, &options);
             let work = move || {
-                while let Some((index, position)) = take(next, positions) {
+                // Nobody may want to see more.
+                while let Some((index, position)) = take(next, positions).filter(|_| is_kept || !is_closed()) {
                     if sender.send((index, solve(&mut searcher, position, options))).is_err() {
                         return;
                     }
@@ -94,15 +103,17 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
         }
         drop(sender);
         solved = in_order(&receiver, |index, all| {
+            progress.inc(1);
             if !arguments.quiet {
                 table::print_position(&positions[index], all, positions.len());
             }
         });
         Ok::<(), SuiteError>(())
     })?;
+    progress.finish_and_clear();
     table::print(&positions, &solved);
-    if let Some(path) = &arguments.json {
-        report_file::write(path, &table::json(&positions, &solved, &options))?;
+    if let Some(file) = &json {
+        file.write(&table::json(&positions, &solved, &options))?;
     }
     let found = solved.iter().filter(|solved| solved.grade.is_found).count();
     Ok(all_read && arguments.expect.is_none_or(|expected| found >= expected))
