@@ -1,5 +1,6 @@
 //! The report as a page: one file that needs nothing else.
 
+use super::isolated::isolated;
 use super::schema::{ENGINE, GameReport};
 
 /// The frame of the page; words in double braces are replaced.
@@ -7,13 +8,19 @@ const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 const PIECES: &str = include_str!("page/pieces.svg");
 /// The scripts, in the order in which they use each other.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 14] = [
     include_str!("page/tools.js"),
     include_str!("page/board.js"),
+    include_str!("page/notation.js"),
     include_str!("page/chart.js"),
     include_str!("page/model.js"),
+    include_str!("page/overview.js"),
     include_str!("page/parts.js"),
+    include_str!("page/tryout.js"),
+    include_str!("page/share.js"),
     include_str!("page/view.js"),
+    include_str!("page/sums.js"),
+    include_str!("page/print.js"),
     include_str!("page/list.js"),
     include_str!("page/main.js"),
 ];
@@ -24,7 +31,7 @@ const SCRIPTS: [&str; 8] = [
 pub fn html_page(reports: &[GameReport], are_positions: bool, title: &str) -> String {
     let data = serde_json::to_string(reports).unwrap_or_default();
     let parts = [
-        ("{{title}}", escaped(title)),
+        ("{{title}}", escaped(&isolated(title))),
         ("{{style}}", STYLE.to_owned()),
         ("{{pieces}}", PIECES.to_owned()),
         ("{{kind}}", if are_positions { "positions" } else { "games" }.to_owned()),

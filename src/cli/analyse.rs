@@ -183,7 +183,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
         report_file::write(path, &reports.iter().map(GameReport::to_json_line).collect::<String>())?;
     }
     if outputs.iter().all(|path| *path != Path::new("-")) {
-        summary::print(&reports, &outputs);
+        summary::print(&reports, input.are_positions, &outputs);
     }
     Ok(input.faults.is_empty())
 }

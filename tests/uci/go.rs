@@ -60,9 +60,9 @@ fn a_limited_search_ends_with_a_confirmed_mate() {
         }
     }
     // Where the line is one of several, or the search is to go on, it does.
-    engine.send("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    engine.send("position fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
     engine.send("setoption name MultiPV value 2");
-    assert_eq!(depth(&engine.search("go depth 60")), 60);
+    assert_eq!(depth(&engine.search("go depth 30")), 30);
     engine.send("setoption name MultiPV value 1");
     engine.send("go infinite");
     std::thread::sleep(Duration::from_millis(300));
