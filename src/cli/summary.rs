@@ -75,7 +75,7 @@ mod tests {
             ("טל", "\u{2068}טל\u{2069}"),
             // Two columns a letter.
             ("丁立人", "丁立人"),
-            ("a\u{202e}b\u{202e}c\u{202e}d", "a\\u{202e}b\\u{202e}c\\u{"),
+            ("a\u{202e}b\u{202e}c\u{202e}d", "a\\u{202e}b\\u{202e}c\\u{20"),
         ] {
             let text = named(player);
             assert_eq!(text.trim_end(), shown, "{player}");

@@ -241,7 +241,7 @@ def test_a_game_without_moves_has_its_names(page):
 def test_the_table_says_what_it_counts(page):
     heads = page.eval_on_selector_all("#list thead button", "all => all.map(one => one.ariaLabel ?? one.textContent)")
     assert heads[6:] == [f"{name}, {color}" for name in ("Points lost", "Mistakes", "Blunders", "Accuracy") for color in ("White", "Black")]
-    box, table = (page.locator(name).bounding_box() for name in ("#list .scroll", "#list table"))
+    box, table = (page.locator(name).bounding_box() for name in ("#list > .scroll", "#list > .scroll table"))
     assert page.viewport_size["width"] < 1000 or table["width"] <= box["width"]
 
 

@@ -32,10 +32,14 @@ class Game {
     return document.body.dataset.kind === "positions";
   }
 
-  /** Names of the views that differ from that of the players, and that one. */
+  /** Names of the views that differ from those before them; the first is the one by which moves are judged. */
   differentViews() {
-    const isOther = (view) => this.positions.some((position) => position[view]?.some((part, index) => part !== position.wdl[index]));
-    return Object.keys(VIEWS).filter((view) => view === "wdl" || isOther(view));
+    const views = [this.equalsFor ? "equals" : "wdl"];
+    for (const view of Object.keys(VIEWS)) {
+      const differs = (known) => this.positions.some((_, ply) => String(this.chances(ply, view)) !== String(this.chances(ply, known)));
+      if (views.every(differs)) views.push(view);
+    }
+    return views;
   }
 
   /** Whom a view is for, in words. */
@@ -52,6 +56,14 @@ class Game {
   chancesOfLine(ply, line, view) {
     const isFirst = this.positions[ply].lines[0]?.uci === line.uci;
     return isFirst ? this.chances(ply, view) : line[view] ?? line.wdl;
+  }
+
+  /** Expected points that the move to a ply lost in a view. */
+  lostIn(ply, view) {
+    const move = this.analysis[ply - 1];
+    if (view === this.views[0] || !move.best) return move.lost.total;
+    const fall = expected(this.chances(ply - 1, view)) - expected(this.chances(ply, view));
+    return Math.max(0, this.isWhiteMove(ply) ? fall : -fall);
   }
 
   /** Whether White made the move that leads to a ply, from 1. */
@@ -145,8 +157,12 @@ class Game {
   get endingText() {
     const how = ENDINGS[this.ending];
     if (!how) return "";
+    const isDraw = this.result === "1/2-1/2";
+    // Where the result is another than the board says.
+    if (this.ending === "mate" && !this.winner) return "Mate on the board";
+    if (this.ending === "stalemate" && !isDraw) return "Stalemate on the board";
     if (this.winner) return `${this.winner === "white" ? "White" : "Black"} won ${how}`;
-    return this.result === "1/2-1/2" ? `Draw ${how}` : "";
+    return isDraw ? `Draw ${how}` : "";
   }
 
   /** The time control, in words; empty if it is not known. */

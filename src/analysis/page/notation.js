@@ -10,7 +10,8 @@ function fenAt(game, ply) {
     const before = game.boards[at - 1];
     const [from, to] = ends(game.analysis[at - 1].uci);
     const piece = before[from];
-    clock = piece.toLowerCase() === "p" || before[to] ? 0 : clock + 1;
+    const takesOwn = before[to] && isWhitePiece(before[to]) === isWhitePiece(piece);
+    clock = piece.toLowerCase() === "p" || (before[to] && !takesOwn) ? 0 : clock + 1;
     if (piece.toLowerCase() === "k") {
       const isWhite = piece === "K";
       for (const rook of rooks) if ((start[rook] === "R") === isWhite) rooks.delete(rook);
@@ -24,6 +25,10 @@ function fenAt(game, ply) {
   const letters = [...rooks].map((rook) => rightOf(start, rook)).sort((a, b) => "KQkq".indexOf(a) - "KQkq".indexOf(b)).join("");
   const passed = ply === 0 ? game.initialFen.split(" ")[3] : passedSquare(board, game.boards[ply - 1], game.analysis[ply - 1].uci);
   return [placement(board), isWhite ? "w" : "b", letters || "-", passed, clock, number].join(" ");
+}
+
+function isWhitePiece(piece) {
+  return piece === piece.toUpperCase();
 }
 
 /** From and to of a move, as indices. */
@@ -105,7 +110,7 @@ function pgnOf(game) {
 function sanOf(board, uci, choices) {
   const [from, to] = ends(uci);
   const piece = board[from].toUpperCase();
-  const takesOwn = board[to] && (board[to] === board[to].toUpperCase()) === (board[from] === board[from].toUpperCase());
+  const takesOwn = board[to] && isWhitePiece(board[to]) === isWhitePiece(board[from]);
   if (piece === "K" && (takesOwn || Math.abs(to - from) === 2)) return to > from ? "O-O" : "O-O-O";
   const takes = board[to] || (piece === "P" && from % 8 !== to % 8) ? "x" : "";
   const target = squareName(to);

@@ -10,6 +10,7 @@ function playerLine(game, color) {
 /** The moves, as buttons with one place in the order of the keyboard. */
 function moveList(game, goTo) {
   const list = element("div", { class: "moves", role: "group", "aria-label": "Moves of the game" });
+  const losses = [];
   const buttons = game.sans.map((san, index) => {
     const move = game.analysis[index];
     const ply = index + 1;
@@ -18,13 +19,18 @@ function moveList(game, goTo) {
       if (!game.isWhiteMove(ply)) list.append(element("span", { class: "empty" }, "…"));
     }
     const kind = move.judgment ? move.judgment.name.toLowerCase() : "";
-    const loss = move.lost.total >= 0.03 ? element("small", {}, `−${points(move.lost.total)}`) : null;
+    const loss = element("small");
+    losses.push(loss);
     const remark = game.remarkAt(ply);
     const label = `${game.moveText(ply)}${move.judgment ? `, ${move.judgment.name}, lost ${points(move.lost.total)}` : ""}${remark ? ", with a remark" : ""}`;
     const button = element("button", { type: "button", class: kind, tabindex: -1, "aria-label": label, onclick: () => goTo(ply) },
       element("span", {}, san + sign(move.judgment), remark && element("i", { class: "remarked" }, " ✎")), loss);
     list.append(button);
     return button;
+  });
+  list.showLosses = (view) => losses.forEach((loss, index) => {
+    const lost = game.lostIn(index + 1, view);
+    loss.textContent = lost >= 0.03 ? `−${points(lost)}` : "";
   });
   list.mark = (ply) => {
     buttons.forEach((button, index) => {
@@ -137,9 +143,10 @@ function summary(game) {
 function explanation(game) {
   const again = game.positions.filter((position) => position.looks > 1).length;
   return element("p", { class: "explanation" },
+    game.plies > 0 && game.equalsFor ? `Moves are judged by games of equals, at the rating of the player who moves. Chances of equals are for ${game.equalsFor}` : `Chances are for ${game.wdlFor}`,
+    game.plies > 0 && game.equalsFor && game.views.includes("wdl") ? `, those of these players for ${game.wdlFor}. ` : ". ",
     `Each position was searched with ${game.limits}. `,
-    again > 0 && `${counted(again, "position")} had a second look. `,
-    game.equalsFor && `Moves are judged by the chances of equals, ${game.equalsFor}. `,
+    again > 0 && `${counted(again, "position")} on which a verdict hangs had a second look, with more. `,
     game.plies > 0 && "Arrows: at a bad move green for what was better and red for what was played; elsewhere green for the best next move, blue for the one played. " +
       "Keys: ← → moves, Home and End, N next bad move, T try it, F flips, Esc goes back.");
 }

@@ -93,6 +93,7 @@ class View {
       figures.push(titled("Time left: White dashed, Black solid; bars: time for the move", this.drawn[2]));
     }
     this.charts.replaceChildren(...figures);
+    this.moves.showLosses(this.key);
     this.show();
   }
 
@@ -122,8 +123,7 @@ class View {
 
   /** Out of a line or a try. */
   back() {
-    if (this.line) this.goTo(this.line.base);
-    else if (this.tryout) this.goTo(this.tryout.ply);
+    if (this.line || this.tryout) this.goTo(this.ply);
   }
 
   /** Waits for a better move than the bad one that led here. */
@@ -139,7 +139,6 @@ class View {
     const moves = line.moves || line.uci.split(" ");
     this.tryout = null;
     this.line = { ...line, base, moves, sans: line.san.split(" "), count };
-    this.ply = base;
     this.show();
   }
 
@@ -212,14 +211,15 @@ class View {
 
   /** Judgement, better line and time of the move that led here. */
   describeMove(move) {
-    const { game, ply } = this;
+    const { game, ply, key } = this;
     const { judgment } = move;
+    const lost = key === game.views[0] ? lossText(move.lost) : `lost ${points(game.lostIn(ply, key))} expected points`;
     const better = game.positions[ply - 1].lines[0];
     const spent = game.spentAt(ply);
     const isAgain = [ply - 1, ply].some((at) => game.positions[at].looks > 1);
     return [
       judgment && element("p", { class: `verdict ${judgment.name.toLowerCase()}` },
-        `${judgment.name}: `, judgment.what && [...sentence(game, judgment.what), "; "], `${lossText(move.lost)}.`),
+        `${judgment.name}: `, judgment.what && [...sentence(game, judgment.what), "; "], `${lost}.`),
       move.best && better && element("p", { class: "better" }, judgment ? "Better was " : "The engine prefers ",
         playableLine(this, ply - 1, better, 4), "."),
       Tryout.isAt(game, ply) && element("p", {}, element("button", { type: "button", class: "act", onclick: () => this.tryHere() }, "Try it yourself (T)")),
