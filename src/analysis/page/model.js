@@ -13,9 +13,20 @@ const ENDINGS = {
 /** Whose chances can be shown: names of the fields, and what the buttons say. */
 const VIEWS = { equals: "equals", wdl: "these players", nominal: "engine" };
 
+/** What a move lost that lost nothing. */
+const NOTHING = { total: 0, winToDraw: 0, drawToLoss: 0, winToLoss: 0 };
+
+/** Fills in what the page is not told again: the numbers of the first line, and that nothing was lost. */
+function complete(position) {
+  const { eval: cp, mate, wdl, lines } = position;
+  if (lines[0] && !lines[0].wdl) Object.assign(lines[0], { eval: cp, mate, wdl });
+  position.lost ??= NOTHING;
+}
+
 class Game {
   constructor(report, index) {
     Object.assign(this, { clocks: [], remarks: [], choices: [], ...report, index });
+    [report.start, ...report.analysis].forEach(complete);
     this.sans = report.moves ? report.moves.split(" ") : [];
     this.plies = this.sans.length;
     this.positions = [report.start, ...report.analysis];

@@ -85,7 +85,9 @@ function placement(board) {
 /** The game as PGN: tags, moves, judgements, comments and variations of the file. */
 function pgnOf(game) {
   const quoted = (text) => text.replace(/\\/g, "\\\\").replace(/"/g, '\\"');
-  const tags = { ...game.tags, Result: game.result };
+  const roster = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+  const tags = Object.fromEntries([...roster.map((name) => [name, game.tags[name] ?? "?"]), ...Object.entries(game.tags)]);
+  tags.Result = game.result;
   if (game.variant !== "standard") Object.assign(tags, { SetUp: "1", FEN: game.initialFen });
   if (game.variant === "chess960") tags.Variant = "Chess960";
   const words = [];

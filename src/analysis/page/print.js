@@ -18,7 +18,7 @@ function sheet(game) {
   const header = gameHeader(game, { games: [] });
   header.querySelector("#game-title").removeAttribute("id");
   return element("article", { class: "sheet" }, header, overview(game, () => {}),
-    chancesPicture(game, 700, game.views[0]), element("p", { class: "printed-moves" }, printedMoves(game)),
+    element("div", { class: "chart" }, chancesPicture(game, 860, game.views[0])), element("p", { class: "printed-moves" }, printedMoves(game)),
     element("div", { class: "printed-moments" }, game.moments.map((moment) => element("figure", {},
       drawBoard(game.boards[moment.ply - 1], { flipped: !game.isWhiteMove(moment.ply), last: null, arrows: badMoveArrows(game, moment.ply) }),
       element("figcaption", {}, element("span", {}, sentence(game, moment.text)))))));
