@@ -405,3 +405,10 @@ def test_all_games_are_printed(page):
 def test_the_moves_scroll_in_their_own_height(page):
     box = page.locator(".moves").bounding_box()
     assert box["height"] < 400 and page.evaluate("document.querySelector('.moves').scrollHeight") > 600
+
+
+def test_the_page_stays_small(page, report):
+    positions = page.evaluate("JSON.parse(document.getElementById('data').textContent).reduce((sum, game) => sum + game.analysis.length + 1, 0)")
+    size = pathlib.Path(report.removeprefix("file://")).stat().st_size
+    # Ten games of a hundred plies have 420,000 bytes at most.
+    assert positions > 130 and size < 120_000 + 300 * positions
