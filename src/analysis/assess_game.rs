@@ -1,10 +1,12 @@
 //! A searched game to its report.
 
 use super::assess_position::{Assessment, Printing, rounded, san_line};
+use super::ending::Ending;
 use super::lichess;
 use super::measures::{Judgment, Loss, Thresholds};
 use super::moments::moments;
 use super::pairing::Players;
+use super::remarks::{ClockReport, choices, remarks};
 use super::schema::{
     Division, ENGINE, GameReport, JudgmentReport, LineReport, MoveReport, PlayerAnalysis, PlayerReport, SCHEMA,
 };
@@ -84,6 +86,11 @@ impl Assessor<'_> {
             result: source.result.to_string(),
             winner: source.result.known().and_then(KnownOutcome::winner).map(color_name),
             clocks: source.clocks(),
+            clock: ClockReport::of(source),
+            opening: source.opening(),
+            ending: positions.last().and_then(|last| Ending::of(source, last.report.expected)),
+            remarks: remarks(source),
+            choices: choices(source, &analysis),
             division,
             moments: moments(first, &moves, &players_report, &positions, &analysis),
             players: players_report,

@@ -1,19 +1,27 @@
 //! The report as a page: one file that needs nothing else.
 
+use super::isolated::isolated;
 use super::schema::{ENGINE, GameReport};
+use serde_json::Value;
 
 /// The frame of the page; words in double braces are replaced.
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 const PIECES: &str = include_str!("page/pieces.svg");
 /// The scripts, in the order in which they use each other.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 14] = [
     include_str!("page/tools.js"),
     include_str!("page/board.js"),
+    include_str!("page/notation.js"),
     include_str!("page/chart.js"),
     include_str!("page/model.js"),
+    include_str!("page/overview.js"),
     include_str!("page/parts.js"),
+    include_str!("page/tryout.js"),
+    include_str!("page/share.js"),
     include_str!("page/view.js"),
+    include_str!("page/sums.js"),
+    include_str!("page/print.js"),
     include_str!("page/list.js"),
     include_str!("page/main.js"),
 ];
@@ -22,9 +30,9 @@ const SCRIPTS: [&str; 8] = [
 /// rather than games.
 #[must_use]
 pub fn html_page(reports: &[GameReport], are_positions: bool, title: &str) -> String {
-    let data = serde_json::to_string(reports).unwrap_or_default();
+    let data = page_data(reports).to_string();
     let parts = [
-        ("{{title}}", escaped(title)),
+        ("{{title}}", escaped(&isolated(title))),
         ("{{style}}", STYLE.to_owned()),
         ("{{pieces}}", PIECES.to_owned()),
         ("{{kind}}", if are_positions { "positions" } else { "games" }.to_owned()),
@@ -43,6 +51,36 @@ pub fn html_page(reports: &[GameReport], are_positions: bool, title: &str) -> St
         rest = &rest[end..];
     }
     page + rest
+}
+
+/// The reports without what the page does not show or knows from elsewhere: most of the text of many games.
+fn page_data(reports: &[GameReport]) -> Value {
+    let mut data = serde_json::to_value(reports).unwrap_or_default();
+    for report in data.as_array_mut().into_iter().flatten() {
+        report.get_mut("start").into_iter().for_each(shorten);
+        report.get_mut("analysis").and_then(Value::as_array_mut).into_iter().flatten().for_each(shorten);
+    }
+    data
+}
+
+/// Shortens a position, or a move with the position after it.
+fn shorten(position: &mut Value) {
+    let Some(fields) = position.as_object_mut() else { return };
+    for unused in ["nodes", "expected", "accuracy", "variation"] {
+        fields.remove(unused);
+    }
+    if fields.get("lost").is_some_and(|lost| lost["total"] == 0.0) {
+        fields.remove("lost");
+    }
+    let shared = ["eval", "mate", "wdl"].map(|name| (name, fields.get(name).cloned()));
+    let first = fields.get_mut("lines").and_then(|lines| lines.get_mut(0)).and_then(Value::as_object_mut);
+    if let Some(line) = first
+        && shared.iter().all(|(name, value)| line.get(*name) == value.as_ref())
+    {
+        shared.iter().for_each(|(name, _)| {
+            line.remove(*name);
+        });
+    }
 }
 
 /// The text for HTML.

@@ -32,14 +32,18 @@
 mod analyser;
 mod assess_game;
 mod assess_position;
+mod ending;
 mod games_text;
 mod html;
+mod isolated;
 mod lichess;
 mod measures;
 mod moments;
+mod openings;
 mod own_stack;
 mod pairing;
 mod pgn;
+mod remarks;
 mod requests;
 mod schema;
 mod searcher;
@@ -48,11 +52,15 @@ mod source;
 mod steps;
 
 pub use analyser::{Analyser, AnalysisError, Progress};
+pub use ending::Ending;
 pub use games_text::{Input, InputError, Selection, read};
 pub use html::html_page;
+pub use isolated::isolated;
 pub use measures::{Judgment, Loss, SHARPNESS_LIMIT, Thresholds, sharpness};
+pub use openings::Opening;
 pub use pairing::PlayerOptions;
 pub use pgn::{annotated_pgn, is_annotated};
+pub use remarks::{Choices, ClockReport, Remark};
 pub use requests::{Reply, answer_request};
 pub use schema::{
     Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MoveReport, PlayerAnalysis, PlayerReport,

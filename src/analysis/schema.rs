@@ -1,7 +1,10 @@
 //! The report of a game or position: what JSON files hold, a page shows and annotated PGN is made of. docs/analysis.md
 //! describes the fields.
 
+use super::ending::Ending;
 use super::measures::{Judgment, Loss};
+use super::openings::Opening;
+use super::remarks::{Choices, ClockReport, Remark};
 use serde::{Serialize, Serializer};
 use shakmaty::ByColor;
 
@@ -46,6 +49,21 @@ pub struct GameReport {
     /// What the clock of the player showed after each move, hundredths of a second; empty if the file does not say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<Option<u64>>,
+    /// The time control.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockReport>,
+    /// The opening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Opening>,
+    /// How the game ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
+    /// Comments and variations of the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Remark>,
+    /// The moves that could have been played instead of bad ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<Choices>,
     /// Where the middlegame and the endgame begin.
     pub division: Division,
     /// The position before the first move.

@@ -1,5 +1,6 @@
 //! A game to analyse, or a position as a game without moves.
 
+use super::openings::Opening;
 use super::sides::mover;
 use crate::games::{Exclusion, GameRecord, Marker, Note, Notes, PositionLine, Remarks, Tags};
 use crate::position::{GameHistory, Move, Position};
@@ -30,6 +31,8 @@ pub struct Source {
     pub notes: Notes,
     /// The result.
     pub result: Marker,
+    /// Why the result says nothing about the positions, as far as the file tells.
+    pub exclusion: Option<Exclusion>,
 }
 
 /// Plies between positions that are kept.
@@ -60,6 +63,7 @@ impl Source {
             remarks: game.moves.iter().map(|played| played.remarks).collect(),
             notes: game.notes.unwrap_or_default(),
             result: game.result,
+            exclusion: game.exclusion,
             tags: game.tags,
         })
     }
@@ -83,6 +87,7 @@ impl Source {
             remarks: Vec::new(),
             notes: Notes::default(),
             result: line.outcome.map_or(Marker::Unknown, Marker::Known),
+            exclusion: None,
             tags,
         }
     }
@@ -111,6 +116,12 @@ impl Source {
     #[must_use]
     pub(super) fn is_from_start(&self) -> bool {
         self.start.fen() == Position::default().fen()
+    }
+
+    /// The opening, if the game began as chess begins.
+    #[must_use]
+    pub fn opening(&self) -> Option<Opening> {
+        self.is_from_start().then(|| Opening::of(&self.keys)).flatten()
     }
 
     /// Identifies the positions of the game.

@@ -168,7 +168,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     // Only now nothing is lost with it.
     journal.finish()?;
     if !outputs.all().any(ReportFile::is_output) {
-        summary::print(&reports, outputs.all().map(|file| file.path.as_path()));
+        summary::print(&reports, input.are_positions, outputs.all().map(|file| file.path.as_path()));
     }
     Ok(input.faults.is_empty())
 }

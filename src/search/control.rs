@@ -16,6 +16,8 @@ const SHORT_TIME: Duration = Duration::from_millis(5);
 const FORCED_DEPTH: usize = 8;
 /// Share of the time for a move that the only legal one gets at most: one in so many.
 const FORCED_SHARE: u32 = 8;
+/// Iterations in a row with the same mate after which it counts as the shortest.
+const MATE_ITERATIONS: usize = 16;
 
 /// Nodes and time of one thread.
 pub struct Control {
@@ -135,6 +137,9 @@ impl Control {
         {
             return true;
         }
+        if is_mate_confirmed(shared, root) {
+            return true;
+        }
         let (Some(budget), Some(time)) = (self.budget, shared.clock_time()) else { return false };
         self.is_forced(shared, root, time)
             || time >= if has_fixed_time(shared) { budget.hard } else { soft_limit(budget) }
@@ -149,6 +154,17 @@ impl Control {
             && (root.completed() >= FORCED_DEPTH
                 || root.completed() > 0 && self.budget.is_some_and(|budget| spent >= budget.soft / FORCED_SHARE))
     }
+}
+
+/// Whether a limited search for one line has found the same mate for so long that nothing else will come of it.
+fn is_mate_confirmed(shared: &Shared, root: &Root) -> bool {
+    let limits = shared.limits;
+    let is_limited = limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.soft_nodes.is_some()
+        || limits.move_time.is_some()
+        || limits.clock.is_some();
+    is_limited && limits.mate.is_none() && shared.settings.multi_pv == 1 && root.mate_iterations() >= MATE_ITERATIONS
 }
 
 /// Whether the time is for this move alone, so that nothing is saved by ending early.

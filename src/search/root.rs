@@ -8,7 +8,7 @@ use super::time::RootStability;
 use super::tt_entry::Bound;
 use crate::position::Move;
 use crate::tablebase::RankedMove;
-use crate::wdl::score::Score;
+use crate::wdl::score::{Kind, Score};
 
 /// What one thread knows of the root.
 pub struct Root {
@@ -24,6 +24,8 @@ pub struct Root {
     completed: usize,
     /// Iterations in a row with the same best move.
     stable_iterations: usize,
+    /// Iterations in a row that ended with the same mate and were at least as deep as it is long.
+    mate_iterations: usize,
     /// Best move of the iteration before.
     last_best: Move,
     /// Best score of the iteration before.
@@ -50,6 +52,7 @@ impl Root {
             window: 1,
             completed: 0,
             stable_iterations: 0,
+            mate_iterations: 0,
             last_best: Move::NONE,
             last_score: Score::DRAW,
         }
@@ -133,6 +136,17 @@ impl Root {
     pub fn complete_iteration(&mut self) {
         self.completed = self.depth as usize;
         self.stable_iterations = if self.best().ranked.m == self.last_best { self.stable_iterations + 1 } else { 0 };
+        self.mate_iterations = match self.best().score.kind() {
+            Kind::Mate(plies) if plies.unsigned_abs() as usize <= self.completed => {
+                if self.best().score == self.last_score { self.mate_iterations + 1 } else { 1 }
+            }
+            _ => 0,
+        };
+    }
+
+    /// Iterations in a row that ended with the same mate and were at least as deep as it is long.
+    pub fn mate_iterations(&self) -> usize {
+        self.mate_iterations
     }
 
     /// How stable the root is after an iteration; `nodes` are those of this thread.

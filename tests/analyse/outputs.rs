@@ -129,6 +129,17 @@ fn objects_have_names_of_lichess() {
     assert_eq!((&game["winner"], &game["result"]), (&"black".into(), &"0-1".into()));
     assert_eq!(game["wdlFor"], "White rated 1400 against Black rated 1600 in rapid games");
     assert_eq!(game["clocks"], serde_json::json!([59800, 59000, null, 58000]));
+    assert_eq!(game["clock"], serde_json::json!({"initial": 600.0, "increment": 0.0}));
+    assert_eq!(game["opening"], serde_json::json!({"eco": "A00", "name": "Barnes Opening: Fool's Mate", "ply": 4}));
+    assert_eq!(game["ending"], "mate");
+    let remarks = serde_json::json!([
+        {"ply": 0, "comments": ["Begin"]},
+        {"ply": 1, "comments": ["bad"]},
+        {"ply": 3, "variations": ["2. e4 {solid} (2. d4 exd4) 2... Nc6"]},
+    ]);
+    assert_eq!(game["remarks"], remarks);
+    let choices = game["choices"].as_array().unwrap().iter().find(|choices| choices["ply"] == 3).unwrap();
+    assert_eq!(choices["uci"].as_str().unwrap().split(' ').count(), 19);
     assert_eq!(game["players"]["white"]["name"], "A \"B\"");
     let analysis = game["analysis"].as_array().unwrap();
     assert_eq!(analysis.len(), 4);
@@ -179,6 +190,25 @@ fn a_page_needs_nothing_else() {
     // It was not named, so it is not replaced.
     let (code, text) = crate::run::failure(&run.run("games.pgn --nodes 500"));
     assert!(code == 1 && text.contains("'games.html' exists"), "{text}");
+}
+
+#[test]
+fn the_terminal_lists_every_game_in_its_direction() {
+    let run = Run::new(
+        "[White \"אברהם\"]\n[Black \"Donaudampfschifffahrtsgesellschaft\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
+         [White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n\n1/2-1/2\n",
+    );
+    let output = run.run("games.pgn --nodes 500 --json out.json");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].starts_with("    1  \u{2068}אברהם\u{2069}  ") && lines[1].contains("  1-0  "), "{text}");
+    assert!(lines[2].starts_with("    2  A  ") && lines[2].ends_with("    - -     -      - -     -"), "{text}");
+    let column = |line: &str| line.replace(['\u{2068}', '\u{2069}'], "").chars().take_while(|&c| c != '/').count();
+    assert_eq!(column(&lines[1].replace("1-0", "1/0")), column(lines[2]), "{text}");
+    // Positions have no lines.
+    let positions = Run::new("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\n");
+    let output = positions.run("games.pgn --nodes 500 --json out.json");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "written: out.json\n");
 }
 
 #[test]

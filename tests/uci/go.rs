@@ -37,3 +37,34 @@ fn only_searchmoves_are_searched() {
         assert!(["a2a3", "h2h4"].contains(&words(line, "pv")[0]), "{line}");
     }
 }
+
+/// Deepest iteration, plies.
+fn depth(lines: &[String]) -> i64 {
+    lines.iter().filter(|line| line.contains(" score ")).map(|line| number(line, "depth")).max().unwrap()
+}
+
+#[test]
+fn a_limited_search_ends_with_a_confirmed_mate() {
+    let mut engine = Engine::start();
+    for (fen, score) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "mate 1"),
+        ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "mate 1"),
+        ("k7/8/2K5/8/8/8/8/6R1 b - - 0 1", "mate -2"),
+        ("8/8/8/8/k7/2K5/8/1R6 b - - 0 1", "mate -5"),
+    ] {
+        for limit in ["depth 200", "nodes 1000000000", "movetime 600000", "wtime 6000000 btime 6000000"] {
+            engine.send(&format!("position fen {fen}"));
+            let lines = engine.search(&format!("go {limit}"));
+            let last = last_score(&lines);
+            assert!(last.contains(&format!(" score {score} ")) && depth(&lines) <= 50, "{fen}, {limit}: {last}");
+        }
+    }
+    // Where the line is one of several, or the search is to go on, it does.
+    engine.send("position fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
+    engine.send("setoption name MultiPV value 2");
+    assert_eq!(depth(&engine.search("go depth 30")), 30);
+    engine.send("setoption name MultiPV value 1");
+    engine.send("go infinite");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(depth(&engine.search("stop")) > 60);
+}

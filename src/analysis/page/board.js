@@ -58,14 +58,14 @@ function describeBoard(board) {
   return `White: ${side(true).join(", ")}. Black: ${side(false).join(", ")}.`;
 }
 
-/** The picture of a board. `moves` are arrows: {uci, kind}; `last` is the move that led here. */
-function drawBoard(board, { flipped, last, arrows }) {
+/** The picture of a board. `arrows` are {uci, kind}, `last` is the move that led here; `chosen` and `dots` are squares. */
+function drawBoard(board, { flipped, last, arrows, chosen = null, dots = [] }) {
   const at = (index) => {
     const [file, row] = [index % 8, Math.floor(index / 8)];
     return flipped ? [7 - file, 7 - row] : [file, row];
   };
   const picture = drawing("svg", { viewBox: "0 0 360 360", role: "img", "aria-label": describeBoard(board), class: "squares" });
-  const marked = last ? [squareIndex(last), squareIndex(last.slice(2))] : [];
+  const marked = last ? [squareIndex(last), squareIndex(last.slice(2))] : [chosen];
   for (let index = 0; index < 64; index++) {
     const [x, y] = at(index);
     const shade = (index % 8 + Math.floor(index / 8)) % 2 ? "dark" : "light";
@@ -82,6 +82,10 @@ function drawBoard(board, { flipped, last, arrows }) {
     const name = (piece === piece.toUpperCase() ? "w" : "b") + piece.toUpperCase();
     picture.append(drawing("use", { href: `#${name}`, x: 45 * x, y: 45 * y, width: 45, height: 45 }));
   });
+  for (const square of dots) {
+    const [x, y] = at(square);
+    picture.append(drawing("circle", { cx: 45 * x + 22.5, cy: 45 * y + 22.5, r: 8, class: "dot" }));
+  }
   for (const { uci, kind } of arrows) picture.append(arrow(at(squareIndex(uci)), at(squareIndex(uci.slice(2))), kind));
   return picture;
 }

@@ -37,10 +37,18 @@ function frame(game, size, lines) {
 }
 
 /** Stacked chances of White, draw and Black, expected points as a line, and marks where the game turned. */
-function chancesChart(game, width, key) {
-  const size = scale(width, Math.max(170, Math.min(260, width * 0.36)), game.plies);
+function chancesChart(game, width, view) {
+  return finishChart(game, chancesPicture(game, width, view), chancesScale(game, width), "Chances", view);
+}
+
+function chancesScale(game, width) {
+  return scale(width, Math.max(170, Math.min(260, width * 0.36)), game.plies);
+}
+
+function chancesPicture(game, width, view) {
+  const size = chancesScale(game, width);
   const [picture, axes] = frame(game, size, [[0, "0"], [0.5, "50"], [1, "100"]]);
-  const shares = game.positions.map((position) => position[key].map((part) => part / 1000));
+  const shares = game.positions.map((_, ply) => game.chances(ply, view).map((part) => part / 1000));
   const boundary = (height) => shares.map((wdl, ply) => [size.x(ply), size.y(height(wdl))]);
   const lower = boundary(() => 0);
   const wins = boundary(([win]) => win);
@@ -63,14 +71,13 @@ function chancesChart(game, width, key) {
     const radius = moment >= 0 ? 8 : { inaccuracy: 3, mistake: 4, blunder: 5 }[name];
     const mark = drawing("g", { class: `mark ${name}` }, drawing("circle", { cx: x, cy: y, r: radius }));
     if (moment >= 0) mark.append(drawing("text", { x, y: y + 3.6, "text-anchor": "middle" }, String(moment + 1)));
-    mark.append(drawing("title", {}, `${game.moveText(index + 1)}: ${move.judgment.comment}`));
     picture.append(mark);
   });
-  return finishChart(game, picture, size, "Chances");
+  return picture;
 }
 
 /** Sharpness over the moves. */
-function sharpnessChart(game, width) {
+function sharpnessChart(game, width, view) {
   const size = scale(width, 110, game.plies);
   const top = Math.max(2, ...game.positions.map((position) => position.sharpness));
   const share = (value) => Math.sqrt(value / top);
@@ -78,21 +85,30 @@ function sharpnessChart(game, width) {
   const [picture, axes] = frame(game, size, lines.map((value) => [share(value), String(value)]));
   const line = game.positions.map((position, ply) => [size.x(ply), size.y(share(position.sharpness))]);
   picture.append(drawing("path", { d: path([[size.x(0), size.y(0)], ...line, [size.x(game.plies), size.y(0)]], true), class: "sharpness" }), axes);
-  return finishChart(game, picture, size, "Sharpness");
+  return finishChart(game, picture, size, "Sharpness", view);
 }
 
-/** Both clocks over the moves. */
-function clockChart(game, width) {
+/** Both clocks over the moves as lines, and the time that each move took as bars. */
+function clockChart(game, width, view) {
   const size = scale(width, 110, game.plies);
   const top = Math.max(1, ...game.clocks.filter((clock) => clock != null));
   const [picture, axes] = frame(game, size, [[0, "0"], [1, shortClock(top)]]);
+  const spent = game.sans.map((_, index) => game.spentAt(index + 1) ?? 0);
+  const longest = Math.max(1, ...spent);
+  const thickness = Math.max(1, Math.min(5, size.x(1) - size.x(0) - 1));
+  spent.forEach((time, index) => {
+    const height = (size.y(0) - size.y(1)) * 0.8 * (time / longest);
+    picture.append(drawing("rect", {
+      x: size.x(index + 1) - thickness / 2, y: size.y(0) - height, width: thickness, height, class: `spent ${game.colorOf(index + 1)}`,
+    }));
+  });
   picture.append(axes);
-  for (const isWhite of [true, false]) {
+  for (const color of COLORS) {
     const line = game.clocks.flatMap((clock, index) =>
-      clock != null && game.isWhiteMove(index + 1) === isWhite ? [[size.x(index + 1), size.y(clock / top)]] : []);
-    if (line.length) picture.append(drawing("path", { d: path(line), class: isWhite ? "clock white" : "clock black" }));
+      clock != null && game.colorOf(index + 1) === color ? [[size.x(index + 1), size.y(clock / top)]] : []);
+    if (line.length) picture.append(drawing("path", { d: path(line), class: `clock ${color}` }));
   }
-  return finishChart(game, picture, size, "Clocks");
+  return finishChart(game, picture, size, "Clocks", view);
 }
 
 /** Hundredths of a second in few letters. */
@@ -101,21 +117,31 @@ function shortClock(hundredths) {
   return minutes >= 100 ? `${Math.round(minutes / 60)} h` : minutes >= 1 ? `${Math.round(minutes)} m` : `${Math.round(hundredths / 100)} s`;
 }
 
-/** Adds the cursor, and lets clicks choose a move. `show` moves the cursor. */
-function finishChart(game, picture, size, name) {
+/** Adds the cursor, a glance at the move under the mouse, and lets clicks choose a move. `show` moves the cursor. */
+function finishChart(game, picture, size, name, view) {
   const cursor = drawing("line", { y1: MARGIN.top, y2: size.height - MARGIN.bottom, class: "cursor" });
   picture.append(cursor);
+  const glance = element("div", { class: "glance", "aria-hidden": "true", hidden: true });
   const chart = element("div", {
     class: "chart", tabindex: 0, role: "slider", "aria-label": name, "aria-valuemin": 0, "aria-valuemax": game.plies,
-  }, picture);
-  const choose = (event) => game.goTo(size.ply(((event.clientX - picture.getBoundingClientRect().left) * size.width) / picture.getBoundingClientRect().width));
+  }, picture, glance);
+  const plyAt = (event) => {
+    const box = picture.getBoundingClientRect();
+    return size.ply(((event.clientX - box.left) * size.width) / box.width);
+  };
   chart.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    choose(event);
+    game.goTo(plyAt(event));
     if (event.pointerType === "mouse") chart.setPointerCapture(event.pointerId);
   });
   chart.addEventListener("pointermove", (event) => {
-    if (event.buttons === 1 && event.pointerType === "mouse") choose(event);
+    if (event.pointerType !== "mouse") return;
+    const ply = plyAt(event);
+    if (event.buttons === 1) game.goTo(ply);
+    showGlance(glance, game, ply, view, size);
+  });
+  chart.addEventListener("pointerleave", () => {
+    glance.hidden = true;
   });
   chart.show = (ply, text) => {
     cursor.setAttribute("x1", size.x(ply));
@@ -124,4 +150,24 @@ function finishChart(game, picture, size, name) {
     chart.setAttribute("aria-valuetext", text);
   };
   return chart;
+}
+
+/** Shows a move with its chances, its time and a small board beside the mouse. */
+function showGlance(glance, game, ply, view, size) {
+  if (glance.hidden || glance.dataset.ply !== String(ply)) {
+    const move = game.analysis[ply - 1];
+    const wdl = game.chances(ply, view);
+    const spent = ply > 0 ? game.spentAt(ply) : null;
+    glance.replaceChildren(...[
+      drawBoard(game.boards[ply], { flipped: false, last: move?.uci, arrows: [] }),
+      element("p", {}, element("b", { class: move?.judgment?.name.toLowerCase() }, ply ? game.moveText(ply) : "Start")),
+      element("p", {}, chancesBar(wdl)), element("p", {}, chancesText(wdl)),
+      move?.judgment && element("p", {}, `lost ${points(move.lost.total)} points`),
+      spent != null && element("p", {}, `took ${durationText(spent)}`),
+    ].filter(Boolean));
+    glance.dataset.ply = ply;
+    glance.hidden = false;
+  }
+  const left = size.x(ply) > size.width / 2 ? size.x(ply) - glance.offsetWidth - 14 : size.x(ply) + 14;
+  glance.style.left = `${Math.max(0, left)}px`;
 }

@@ -3,7 +3,7 @@
 (() => {
   const games = JSON.parse(document.getElementById("data").textContent).map((report, index) => new Game(report, index));
   const section = document.getElementById("game");
-  const options = { flipped: false, engine: false, games };
+  const options = { flipped: false, view: null, games };
   const mark = games.length > 1 ? gameTable(document.getElementById("list"), games) : () => {};
   let view = null;
 
@@ -36,15 +36,18 @@
     if (view && Math.abs(view.charts.clientWidth - (view.drawnWidth ?? 0)) > 4) view.drawCharts();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.key !== "Escape") return;
     if (event.target.closest(".scroll")) return;
     const acts = {
       ArrowLeft: () => view.step(-1), ArrowRight: () => view.step(1),
       Home: () => view.goTo(0), End: () => view.goTo(view.game.plies),
-      Escape: () => view.line && view.goTo(view.line.base),
-      f: () => view.flip(), n: () => view.nextBad(),
+      Escape: () => view.back(),
+      f: () => view.flip(), n: () => view.nextBad(), t: () => view.tryHere(),
     };
-    const act = acts[event.key];
+    // With Shift or Caps Lock, and on keyboards of other scripts, where the place of the key counts.
+    const letter = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : /^Key[FNT]$/.test(event.code) && event.key.length === 1 ? event.code[3].toLowerCase() : event.key;
+    const act = acts[letter];
     if (!act) return;
     event.preventDefault();
     act();

@@ -1,25 +1,16 @@
-// Parts of the view of a game: header, players, moves, lines, moments, summary.
-
-function gameHeader(game, options) {
-  const result = game.result === "1/2-1/2" ? "½–½" : game.result.replace("-", "–");
-  const link = (index, text, label) => options.games[index] && element("a", { href: `#g${index + 1}`, "aria-label": label, title: label }, text);
-  const around = options.games.length > 1 && element("nav", { class: "around", "aria-label": "Other games" },
-    link(game.index - 1, "‹", "The one before"), link(game.index + 1, "›", "The next one"));
-  return element("header", { class: "game" },
-    element("h2", { id: "game-title" }, game.title, game.plies > 0 && element("span", { class: "result" }, result)),
-    element("p", {}, game.plies > 0 ? game.occasion : game.initialFen), around);
-}
+// Parts of the view of a game: players, moves, lines, moments, summary.
 
 function playerLine(game, color) {
   const { rating } = game.players[color];
-  if (game.plies === 0) return element("p", { class: `player ${color}` }, color === "white" ? "White" : "Black");
-  return element("p", { class: `player ${color}` }, element("i", {}), element("b", {}, game.nameOf(color)),
+  if (game.isPosition) return element("p", { class: `player ${color}` }, color === "white" ? "White" : "Black");
+  return element("p", { class: `player ${color}` }, element("i", {}), element("b", {}, bdi(game.nameOf(color))),
     rating && element("span", { class: "rating" }, String(rating)), element("span", { class: "clock-face", "data-clock": color }));
 }
 
 /** The moves, as buttons with one place in the order of the keyboard. */
 function moveList(game, goTo) {
   const list = element("div", { class: "moves", role: "group", "aria-label": "Moves of the game" });
+  const losses = [];
   const buttons = game.sans.map((san, index) => {
     const move = game.analysis[index];
     const ply = index + 1;
@@ -28,12 +19,18 @@ function moveList(game, goTo) {
       if (!game.isWhiteMove(ply)) list.append(element("span", { class: "empty" }, "…"));
     }
     const kind = move.judgment ? move.judgment.name.toLowerCase() : "";
-    const loss = move.lost.total >= 0.03 ? element("small", {}, `−${points(move.lost.total)}`) : null;
-    const label = `${game.moveText(ply)}${move.judgment ? `, ${move.judgment.name}, lost ${points(move.lost.total)}` : ""}`;
+    const loss = element("small");
+    losses.push(loss);
+    const remark = game.remarkAt(ply);
+    const label = `${game.moveText(ply)}${move.judgment ? `, ${move.judgment.name}, lost ${points(move.lost.total)}` : ""}${remark ? ", with a remark" : ""}`;
     const button = element("button", { type: "button", class: kind, tabindex: -1, "aria-label": label, onclick: () => goTo(ply) },
-      element("span", {}, san + sign(move.judgment)), loss);
+      element("span", {}, san + sign(move.judgment), remark && element("i", { class: "remarked" }, " ✎")), loss);
     list.append(button);
     return button;
+  });
+  list.showLosses = (view) => losses.forEach((loss, index) => {
+    const lost = game.lostIn(index + 1, view);
+    loss.textContent = lost >= 0.03 ? `−${points(lost)}` : "";
   });
   list.mark = (ply) => {
     buttons.forEach((button, index) => {
@@ -59,7 +56,7 @@ function lineList(view) {
   const lines = line && !game.positions[base].lines.some((known) => known.san === line.san) ? [line] : game.positions[base].lines;
   if (!lines.length) return [];
   const rows = lines.map((known) => element("li", {},
-    element("span", { class: "score" }, evaluation(known)), chancesBar(known.wdl), playableLine(view, base, known, 16)));
+    element("span", { class: "score" }, evaluation(known)), chancesBar(game.chancesOfLine(base, known, view.key)), playableLine(view, base, known, 16)));
   return [element("h3", {}, "Best play"), element("ol", {}, rows)];
 }
 
@@ -71,50 +68,85 @@ function playableLine(view, base, line, most) {
     const ply = base + index + 1;
     const isShown = view.line?.base === base && view.line.san === line.san && view.line.count === index + 1;
     const text = game.isWhiteMove(ply) || index === 0 ? game.withNumber(ply, san) : san;
+    if (index) shown.append(" ");
     shown.append(element("button", {
       type: "button", "aria-current": isShown ? "true" : null,
       onclick: () => {
         view.playLine(base, line, index + 1);
         view.section.querySelector(".lines [aria-current]")?.focus();
       },
-    }, text), " ");
+    }, text));
   });
   return shown;
 }
 
+/** Arrows of a bad move: what was better, and what was played. */
+function badMoveArrows(game, ply) {
+  const better = game.analysis[ply - 1].best;
+  return [better && { uci: better, kind: "best" }, { uci: game.analysis[ply - 1].uci, kind: "worse" }].filter(Boolean);
+}
+
+/** Comments and variations of the file at a ply. */
+function remarkParts(game, ply) {
+  const { comments = [], variations = [] } = game.remarkAt(ply) ?? {};
+  return [
+    ...comments.map((text) => element("p", { class: "remark" }, bdi(text))),
+    ...variations.map((text) => element("p", { class: "remark" }, "Variation: ", bdi(text))),
+  ];
+}
+
+/** Expected points lost, and where they went. */
+function lossText(lost) {
+  const parts = [["winToDraw", "from wins to draws"], ["drawToLoss", "from draws to losses"], ["winToLoss", "from wins to losses"]];
+  const told = parts.filter(([name]) => lost[name] >= 0.005).map(([name, text]) => `${points(lost[name])} ${text}`);
+  return `lost ${points(lost.total)} expected points${told.length ? `, ${told.join(", ")}` : ""}`;
+}
+
+/** A sentence of the report, in which names from right to left keep to themselves. */
+function sentence(game, text) {
+  const names = COLORS.map((color) => game.players[color].name).filter((name) => name && isRightToLeft(name));
+  const parts = names.reduce((parts, name) => parts.flatMap((part) => (part === name ? [part] : part.split(name).flatMap((piece, index) => (index ? [name, piece] : [piece])))), [text]);
+  return parts.map((part) => (names.includes(part) ? bdi(part) : unbroken(plain(part))));
+}
+
 function momentList(game, goTo) {
+  const title = game.momentsAre === "worst" ? "The worst moves" : "Moments that decided the game";
   const rows = game.moments.map((moment) =>
-    element("li", {}, element("button", { type: "button", onclick: () => goTo(moment.ply) }, moment.text)));
+    element("li", {}, element("button", { type: "button", onclick: () => goTo(moment.ply) }, sentence(game, moment.text))));
   const content = rows.length ? element("ol", {}, rows) : element("p", {}, "No move lost as much as an inaccuracy.");
-  return element("section", { class: "moments", "aria-label": "Moments that decided the game" }, element("h3", {}, "Moments that decided the game"), content);
+  return element("section", { class: "moments", "aria-label": title }, element("h3", {}, title), content);
 }
 
 function summary(game) {
   const both = (name, value) => element("tr", {}, element("th", { scope: "row" }, name),
-    ["white", "black"].map((color) => element("td", {}, value(game.players[color].analysis))));
+    COLORS.map((color) => element("td", {}, value(game.players[color].analysis))));
   const group = (name) => element("tr", { class: "group" }, element("th", { scope: "rowgroup", colspan: 3 }, name));
-  const phases = ["opening", "middlegame", "endgame"];
   const table = element("table", {},
     element("caption", {}, "Summary"),
     element("thead", {}, element("tr", {}, element("td", {}),
-      ["white", "black"].map((color) => element("th", { scope: "col" }, game.nameOf(color))))),
+      COLORS.map((color) => element("th", { scope: "col" }, bdi(game.nameOf(color)))))),
     element("tbody", {},
       both("Expected points lost", (sum) => element("b", {}, points(sum.lost.total))),
       both("from wins to draws", (sum) => points(sum.lost.winToDraw)),
       both("from draws to losses", (sum) => points(sum.lost.drawToLoss)),
       both("from wins to losses", (sum) => points(sum.lost.winToLoss))),
     element("tbody", {}, group("Lost in moves of each phase"),
-      phases.map((name, phase) => both(name, (sum) => (sum.moves[phase] ? `${points(sum.phases[phase].total)} in ${sum.moves[phase]}` : "–")))),
+      PHASES.map((name, phase) => both(name, (sum) => (sum.moves[phase] ? `${points(sum.phases[phase].total)} in ${sum.moves[phase]}` : "–")))),
     element("tbody", {}, group("Moves"),
       both("inaccuracies", (sum) => String(sum.inaccuracy)), both("mistakes", (sum) => String(sum.mistake)), both("blunders", (sum) => String(sum.blunder))),
     element("tbody", {}, group("As lichess counts"),
-      both("accuracy", (sum) => (sum.accuracy == null ? "–" : `${sum.accuracy.toFixed(1)} %`)),
+      both("accuracy", (sum) => (sum.accuracy == null ? "–" : `${sum.accuracy.toFixed(1)}\u00a0%`)),
       both("centipawns lost a move", (sum) => (sum.acpl == null ? "–" : String(sum.acpl)))));
   return element("section", { class: "summary", "aria-label": "Summary" }, table);
 }
 
 function explanation(game) {
+  const again = game.positions.filter((position) => position.looks > 1).length;
   return element("p", { class: "explanation" },
-    `Chances are for ${game.wdlFor}. Each position was searched with ${game.limits}. `,
-    game.plies > 0 && "Arrows: green for the best move, blue for the move played. Keys: ← → moves, Home and End, N next bad move, F flips, Esc leaves a line.");
+    game.plies > 0 && game.equalsFor ? `Moves are judged by games of equals, at the rating of the player who moves. Chances of equals are for ${game.equalsFor}` : `Chances are for ${game.wdlFor}`,
+    game.plies > 0 && game.equalsFor && game.views.includes("wdl") ? `, those of these players for ${game.wdlFor}. ` : ". ",
+    `Each position was searched with ${game.limits}. `,
+    again > 0 && `${counted(again, "position")} on which a verdict hangs had a second look, with more. `,
+    game.plies > 0 && "Arrows: at a bad move green for what was better and red for what was played; elsewhere green for the best next move, blue for the one played. " +
+      "Keys: ← → moves, Home and End, N next bad move, T try it, F flips, Esc goes back.");
 }

@@ -20,9 +20,34 @@ function fill(node, attributes, children) {
   return node;
 }
 
+/** A text of the file without marks and controls of the direction, which would turn what stands around it. */
+function plain(text) {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+/** Whether a text has letters of a script from right to left. */
+function isRightToLeft(text) {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text);
+}
+
+/** A text of the file with a direction of its own, where there are no elements. */
+function isolated(text) {
+  return isRightToLeft(text) ? `\u2068${plain(text)}\u2069` : plain(text);
+}
+
+/** A text of the file with a direction of its own. */
+function bdi(text, attributes = {}) {
+  return element("bdi", attributes, plain(text));
+}
+
+/** The text with its signs of per cent on the line of their numbers. */
+function unbroken(text) {
+  return text.replace(/(\d) %/g, "$1\u00a0%");
+}
+
 /** Per mille as per cent. */
 function percent(perMille) {
-  return `${Math.round(perMille / 10)} %`;
+  return `${Math.round(perMille / 10)}\u00a0%`;
 }
 
 /** Expected points, to two digits. */
@@ -30,11 +55,28 @@ function points(number) {
   return number.toFixed(2);
 }
 
+/** A number with a noun: 1 move, 2 moves. */
+function counted(count, noun) {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Expected points of White. */
+function expected([win, draw]) {
+  return (win + draw / 2) / 1000;
+}
+
 /** An evaluation in pawns, or a mate, as chess programs write it. */
 function evaluation(position) {
-  if (position.mate != null) return position.mate === 0 ? "mate" : `#${position.mate}`;
+  if (position.mate != null) return position.mate === 0 ? "mate" : `#${position.mate}`.replace("-", "−");
   const pawns = position.eval / 100;
   return (pawns > 0 ? "+" : pawns < 0 ? "−" : "") + Math.abs(pawns).toFixed(2);
+}
+
+/** An evaluation in words, with its depth where that says something. */
+function evaluationText(position) {
+  if (position.mate === 0) return "Checkmate";
+  if (position.mate != null) return `${position.mate > 0 ? "White" : "Black"} mates in ${Math.abs(position.mate)}`;
+  return position.depth === 0 ? "The game is drawn" : `${evaluation(position)} at depth ${position.depth}`;
 }
 
 /** Hundredths of a second as a clock shows them. */
@@ -42,6 +84,14 @@ function clockText(hundredths) {
   const seconds = Math.floor(hundredths / 100);
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
   return [Math.floor(seconds / 3600), ...parts].join(":");
+}
+
+/** Hundredths of a second in words. */
+function durationText(hundredths) {
+  const seconds = hundredths / 100;
+  if (seconds < 60) return `${seconds < 10 && seconds % 1 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  return minutes < 60 ? `${minutes} min ${Math.round(seconds) % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** Win, draw and loss in words. */

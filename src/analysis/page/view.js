@@ -7,32 +7,36 @@ class View {
     this.options = options;
     this.ply = 0;
     this.line = null;
+    this.tryout = null;
     this.build();
   }
 
-  /** Chances of the players or of the engine's own games. */
+  /** Whose chances are shown: those that were chosen, if this game has them. */
   get key() {
-    return this.options.engine ? "nominal" : "wdl";
+    const { views } = this.game;
+    return views.includes(this.options.view) ? this.options.view : views[0];
   }
 
   build() {
     const { game } = this;
-    game.goTo = (ply) => this.goTo(ply);
+    const goTo = (ply) => this.goTo(ply);
+    game.goTo = goTo;
     this.board = element("div", { class: "board" });
     this.bar = element("div", { class: "standing" });
     this.now = element("div", { class: "now" });
     this.lines = element("div", { class: "lines" });
-    this.moves = moveList(game, (ply) => this.goTo(ply));
+    this.moves = moveList(game, goTo);
     this.charts = element("div", { class: "charts" });
     this.controls = this.makeControls();
     const parts = [
+      game.plies > 0 && overview(game, goTo),
       element("div", { class: "playing" },
         playerLine(game, this.options.flipped ? "white" : "black"),
         element("div", { class: "board-and-bar" }, this.bar, this.board),
         playerLine(game, this.options.flipped ? "black" : "white"),
         this.controls, game.plies > 0 && [this.now, this.lines]),
       element("div", { class: "reading" }, game.plies > 0 ? [this.charts, this.moves] : [this.now, this.lines]),
-      game.plies > 0 && element("div", { class: "telling" }, momentList(game, (ply) => this.goTo(ply)), summary(game)),
+      game.plies > 0 ? element("div", { class: "telling" }, element("div", {}, momentList(game, goTo), shareTools(this)), summary(game)) : shareTools(this),
       explanation(game),
     ];
     this.section.replaceChildren(gameHeader(game, this.options), ...parts.filter(Boolean));
@@ -52,41 +56,50 @@ class View {
       flip);
   }
 
-  /** Whose chances are shown: those of the players, or of the engine's own games. */
+  /** Whose chances are shown, where there is a choice. */
   makeChoice() {
-    const choice = (isEngine, text, title) => element("button", {
-      type: "button", title, "aria-pressed": String(this.options.engine === isEngine),
-      onclick: () => {
-        this.options.engine = isEngine;
-        this.drawCharts();
-        this.charts.querySelector(`.choice [aria-pressed="true"]`).focus();
-      },
-    }, text);
+    const { game } = this;
+    if (game.views.length < 2) return element("span", { class: "whose" }, game.viewText(this.key));
     return element("span", { class: "choice", role: "group", "aria-label": "Whose chances" },
-      choice(false, "these players", this.game.wdlFor), choice(true, "engine", "games of the engine's own"));
+      game.views.map((view) => element("button", {
+        type: "button", title: game.viewText(view), "aria-pressed": String(this.key === view),
+        onclick: () => {
+          this.options.view = view;
+          this.drawCharts();
+          this.charts.querySelector(`.choice [aria-pressed="true"]`).focus();
+        },
+      }, VIEWS[view])));
   }
 
   drawCharts() {
     const { game } = this;
-    if (game.plies === 0) return;
+    if (game.plies === 0) {
+      this.show();
+      return;
+    }
     const width = Math.max(260, Math.floor(this.charts.clientWidth || 600));
     this.drawnWidth = width;
     const titled = (title, chart) => element("figure", {}, element("figcaption", {}, title), chart);
     const legend = element("span", { class: "legend" },
       ...[["win", "White wins"], ["draw", "draw"], ["loss", "Black wins"], ["expected", "expected points"]].map(([name, text]) =>
         element("span", {}, element("i", { class: name }), text)));
-    this.drawn = [chancesChart(game, width, this.key), sharpnessChart(game, width)];
-    const figures = [titled(["Chances of ", this.makeChoice(), legend], this.drawn[0]), titled("Sharpness", this.drawn[1])];
+    this.drawn = [chancesChart(game, width, this.key), sharpnessChart(game, width, this.key)];
+    const figures = [
+      titled([game.views.length > 1 ? "Chances of " : "Chances: ", this.makeChoice(), legend], this.drawn[0]),
+      titled("Sharpness, of the engine's own games", this.drawn[1]),
+    ];
     if (game.clocks.length) {
-      this.drawn.push(clockChart(game, width));
-      figures.push(titled("Time left: White dashed, Black solid", this.drawn[2]));
+      this.drawn.push(clockChart(game, width, this.key));
+      figures.push(titled("Time left: White dashed, Black solid; bars: time for the move", this.drawn[2]));
     }
     this.charts.replaceChildren(...figures);
+    this.moves.showLosses(this.key);
     this.show();
   }
 
   goTo(ply) {
     this.line = null;
+    this.tryout = null;
     this.ply = Math.max(0, Math.min(this.game.plies, ply));
     this.show();
   }
@@ -108,10 +121,24 @@ class View {
     if (next >= 0) this.goTo(next + 1);
   }
 
+  /** Out of a line or a try. */
+  back() {
+    if (this.line || this.tryout) this.goTo(this.ply);
+  }
+
+  /** Waits for a better move than the bad one that led here. */
+  tryHere() {
+    if (this.line || !Tryout.isAt(this.game, this.ply)) return;
+    this.tryout = new Tryout(this, this.ply);
+    this.show();
+    this.section.querySelector(".tryout input")?.focus({ preventScroll: true });
+  }
+
   /** Shows a line of best play from a ply, after so many of its moves. */
   playLine(base, line, count) {
     const moves = line.moves || line.uci.split(" ");
-    this.line = { base, moves, san: line.san, sans: line.san.split(" "), count, wdl: line.wdl, eval: line.eval, mate: line.mate };
+    this.tryout = null;
+    this.line = { ...line, base, moves, sans: line.san.split(" "), count };
     this.show();
   }
 
@@ -123,72 +150,88 @@ class View {
     this.show();
   }
 
-
   show() {
-    const { game, ply, line } = this;
-    const position = game.positions[ply];
-    let board = game.boards[ply];
-    let last = ply > 0 ? game.analysis[ply - 1].uci : null;
-    let arrows = [];
-    let wdl = position[this.key];
-    if (line) {
-      board = line.moves.slice(0, line.count).reduce(play, game.boards[line.base]);
-      last = line.moves[line.count - 1];
-      wdl = line.wdl;
-      if (line.count < line.moves.length) arrows = [{ uci: line.moves[line.count], kind: "best" }];
-    } else {
-      const best = position.lines[0]?.uci.split(" ")[0];
-      const played = game.analysis[ply]?.uci;
-      if (best) arrows.push({ uci: best, kind: "best" });
-      if (played && played !== best) arrows.push({ uci: played, kind: "played" });
-    }
-    this.board.replaceChildren(drawBoard(board, { flipped: this.options.flipped, last, arrows }));
-    this.bar.replaceChildren(...standingBar(wdl, this.options.flipped));
-    this.now.replaceChildren(...this.describeNow());
-    this.lines.replaceChildren(...lineList(this));
+    const { game, ply, line, tryout, key } = this;
+    const { flipped } = this.options;
+    const wdl = line ? game.chancesOfLine(line.base, line, key) : game.chances(tryout ? ply - 1 : ply, key);
+    this.board.replaceChildren(tryout ? tryout.picture(flipped) : this.picture());
+    this.bar.replaceChildren(...standingBar(wdl, flipped));
+    this.now.replaceChildren(...this.describeNow().filter(Boolean));
+    this.lines.replaceChildren(...(tryout ? [] : lineList(this)));
     this.moves.mark(ply);
-    for (const chart of this.drawn || []) chart.show(ply, game.describe(ply, this.key));
+    for (const chart of this.drawn || []) chart.show(ply, game.describe(ply, key));
     for (const clock of this.section.querySelectorAll("[data-clock]")) {
-      clock.textContent = clockAt(game, ply, clock.dataset.clock);
+      const left = game.clocks.length ? game.clockAt(ply, clock.dataset.clock) : null;
+      clock.textContent = left == null ? "" : clockText(left);
     }
-    const status = line ? `Line: ${line.sans.slice(0, line.count).join(" ")}` : game.describe(ply, this.key);
+    const status = line ? `Line: ${line.sans.slice(0, line.count).join(" ")}` : tryout?.tries.at(-1)?.text ?? game.describe(ply, key);
     document.getElementById("status").textContent = status;
     this.options.moved?.(ply);
   }
 
+  /** The board of the game or of a line, with its arrows. */
+  picture() {
+    const { game, ply, line } = this;
+    const { flipped } = this.options;
+    if (line) {
+      const board = line.moves.slice(0, line.count).reduce(play, game.boards[line.base]);
+      const arrows = line.count < line.moves.length ? [{ uci: line.moves[line.count], kind: "best" }] : [];
+      return drawBoard(board, { flipped, last: line.moves[line.count - 1], arrows });
+    }
+    const last = game.analysis[ply - 1];
+    let arrows = [];
+    if (last?.judgment) {
+      arrows = badMoveArrows(game, ply);
+    } else {
+      const best = game.positions[ply].lines[0]?.uci.split(" ")[0];
+      const next = game.analysis[ply]?.uci;
+      if (best) arrows.push({ uci: best, kind: "best" });
+      if (next && next !== best) arrows.push({ uci: next, kind: "played" });
+    }
+    return drawBoard(game.boards[ply], { flipped, last: last?.uci, arrows });
+  }
+
   /** What the last move did. */
   describeNow() {
-    const { game, ply, line } = this;
+    const { game, ply, line, key } = this;
+    if (this.tryout) return this.tryout.describe();
     if (line) {
-      const back = element("button", { type: "button", class: "back", onclick: () => this.goTo(line.base) }, "Back to the game (Esc)");
-      return [element("h3", {}, "A line of best play"), element("p", {}, chancesText(line.wdl), ` (${evaluation(line)}). `, back)];
+      const back = element("button", { type: "button", class: "back", onclick: () => this.back() }, "Back to the game (Esc)");
+      return [element("h3", {}, "A line of best play"), element("p", {}, `${chancesText(game.chancesOfLine(line.base, line, key))} (${evaluation(line)}). `, back)];
     }
     const position = game.positions[ply];
-    const heading = ply === 0 ? (game.plies ? "Start" : "Position") : game.moveText(ply);
-    const parts = [element("h3", {}, heading), element("p", {}, chancesBar(position[this.key])),
-      element("p", {}, `${chancesText(position[this.key])}. Expected points of White ${points((position[this.key][0] + position[this.key][1] / 2) / 1000)}; ${evaluation(position)} at depth ${position.depth}.`)];
+    const wdl = game.chances(ply, key);
+    const heading = ply === 0 ? (game.isPosition ? "Position" : "Start") : game.moveText(ply);
+    const parts = [element("h3", {}, heading), element("p", {}, chancesBar(wdl)),
+      element("p", {}, `${chancesText(wdl)}. Expected points of White ${points(expected(wdl))}. ${evaluationText(position)}.`)];
     const move = game.analysis[ply - 1];
-    if (!move) return parts;
-    if (move.judgment) parts.push(element("p", { class: `verdict ${move.judgment.name.toLowerCase()}` }, `${move.judgment.name}: ${lossText(move.lost)}.`));
+    if (move) parts.push(...this.describeMove(move));
+    return [...parts, ...remarkParts(game, ply)];
+  }
+
+  /** Judgement, better line and time of the move that led here. */
+  describeMove(move) {
+    const { game, ply, key } = this;
+    const { judgment } = move;
+    const lost = key === game.views[0] ? lossText(move.lost) : `lost ${points(game.lostIn(ply, key))} expected points`;
     const better = game.positions[ply - 1].lines[0];
-    if (move.best && better) {
-      parts.push(element("p", { class: "better" }, move.judgment ? "Best was " : "The engine prefers ",
-        playableLine(this, ply - 1, better, 4), "."));
-    }
-    return parts;
+    const spent = game.spentAt(ply);
+    const isAgain = [ply - 1, ply].some((at) => game.positions[at].looks > 1);
+    return [
+      judgment && element("p", { class: `verdict ${judgment.name.toLowerCase()}` },
+        `${judgment.name}: `, judgment.what && [...sentence(game, judgment.what), "; "], `${lost}.`),
+      move.best && better && element("p", { class: "better" }, judgment ? "Better was " : "The engine prefers ",
+        playableLine(this, ply - 1, better, 4), "."),
+      Tryout.isAt(game, ply) && element("p", {}, element("button", { type: "button", class: "act", onclick: () => this.tryHere() }, "Try it yourself (T)")),
+      spent != null && element("p", { class: "soft" }, `The move took ${durationText(spent)}.`),
+      isAgain && element("p", { class: "soft" }, `The search had a second look here.`),
+    ];
   }
 }
 
 /** An icon of the controls. */
 function icon(path, isOpen) {
   return drawing("svg", { viewBox: "0 0 20 20", width: 18, height: 18, "aria-hidden": "true", class: isOpen ? "icon open" : "icon" }, drawing("path", { d: path }));
-}
-
-/** Expected points lost, and where they went. */
-function lossText(lost) {
-  const parts = [["winToDraw", "from wins to draws"], ["drawToLoss", "from draws to losses"], ["winToLoss", "from wins to losses"]];
-  const told = parts.filter(([name]) => lost[name] >= 0.005).map(([name, text]) => `${points(lost[name])} ${text}`);
-  return `lost ${points(lost.total)} expected points${told.length ? `, ${told.join(", ")}` : ""}`;
 }
 
 /** The standing bar beside the board: White at the side where White plays. */
@@ -198,12 +241,4 @@ function standingBar(wdl, flipped) {
     element("div", { class: name, style: `flex-grow:${wdl[index]}` }, wdl[index] >= 70 ? element("span", {}, String(Math.round(wdl[index] / 10))) : null));
   const bar = element("div", { class: "stack", role: "img", "aria-label": chancesText(wdl) }, flipped ? parts : parts.reverse());
   return [bar];
-}
-
-/** What a player's clock shows after a ply. */
-function clockAt(game, ply, color) {
-  for (let at = ply; at > 0; at--) {
-    if (game.isWhiteMove(at) === (color === "white") && game.clocks[at - 1] != null) return clockText(game.clocks[at - 1]);
-  }
-  return "";
 }

@@ -1,0 +1,154 @@
+//! How a game ended.
+
+use super::source::Source;
+use crate::games::{Exclusion, Marker};
+use serde::Serialize;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum Ending {
+    /// Mate on the board.
+    Mate,
+    /// Stalemate on the board.
+    Stalemate,
+    /// Neither side can mate.
+    InsufficientMaterial,
+    /// The last position has occurred three times.
+    Repetition,
+    /// Fifty moves of each side without a capture or a pawn move.
+    FiftyMoves,
+    /// Lost on time, or drawn as the other side could not mate.
+    Time,
+    /// A player has resigned.
+    Resignation,
+    /// A draw agreed by the players.
+    Agreement,
+    /// Decided by an arbiter or a match runner.
+    Adjudication,
+    /// A player or a connection was gone.
+    Abandoned,
+    /// An illegal move, or another breach of the rules, decided.
+    RulesInfraction,
+}
+
+/// Least expected points of the winner in the last position for a win that nothing else explains to be by resignation.
+const RESIGNED: f64 = 0.85;
+/// Plies without a capture or a pawn move that end a game.
+const FIFTY_MOVES: u32 = 100;
+
+impl Ending {
+    /// How a game ended: as the board shows, as the file says, or else as it mostly is: a lost position was resigned, a draw
+    /// was agreed. `None` if the game goes on, has no moves, or nothing tells. `expected` is White's expected points in the last position.
+    #[must_use]
+    pub fn of(source: &Source, expected: f64) -> Option<Ending> {
+        if source.moves.is_empty() {
+            return None;
+        }
+        let is_draw = match source.result {
+            Marker::Known(outcome) => outcome.winner().is_none(),
+            Marker::BothLose | Marker::Unknown => false,
+        };
+        on_the_board(source, is_draw).or_else(|| in_the_file(source)).or_else(|| {
+            let winner = source.result.known()?.winner();
+            let of_winner = winner.map(|color| color.fold_wb(expected, 1.0 - expected));
+            match of_winner {
+                None => Some(Ending::Agreement),
+                Some(expected) => (expected >= RESIGNED || says(source, "normal")).then_some(Ending::Resignation),
+            }
+        })
+    }
+}
+
+/// What ends the game by the rules.
+fn on_the_board(source: &Source, is_draw: bool) -> Option<Ending> {
+    let game = source.history(source.moves.len());
+    let position = game.position();
+    if position.has_no_moves() {
+        return Some(if position.is_check() { Ending::Mate } else { Ending::Stalemate });
+    }
+    let earlier = || game.keys().iter().filter(|&&key| key == position.key()).count();
+    [
+        (position.is_insufficient_material(), Ending::InsufficientMaterial),
+        (is_draw && position.halfmoves() >= FIFTY_MOVES, Ending::FiftyMoves),
+        (is_draw && earlier() >= 2, Ending::Repetition),
+    ]
+    .into_iter()
+    .find_map(|(holds, ending)| holds.then_some(ending))
+}
+
+/// What the tag `Termination` or the last comment says.
+fn in_the_file(source: &Source) -> Option<Ending> {
+    const WORDS: [(&str, Ending); 4] = [
+        ("resign", Ending::Resignation),
+        ("agree", Ending::Agreement),
+        ("adjudicat", Ending::Adjudication),
+        ("repetition", Ending::Repetition),
+    ];
+    match source.exclusion {
+        Some(Exclusion::TimeForfeit) => Some(Ending::Time),
+        Some(Exclusion::Abandoned) => Some(Ending::Abandoned),
+        Some(Exclusion::RulesInfraction) => Some(Ending::RulesInfraction),
+        _ => WORDS.into_iter().find_map(|(word, ending)| says(source, word).then_some(ending)),
+    }
+}
+
+/// Whether the tag `Termination` has this word, in small letters.
+fn says(source: &Source, word: &str) -> bool {
+    source.tags.known("Termination").to_lowercase().contains(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{Selection, read};
+
+    fn ending(text: &str, expected: f64) -> Option<Ending> {
+        let input = read("x", text.as_bytes(), &Selection::default(), false).unwrap();
+        assert!(input.faults.is_empty(), "{:?}", input.faults);
+        Ending::of(&input.sources[0], expected)
+    }
+
+    #[test]
+    fn the_board_tells_before_the_file() {
+        let shuffle = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+        for (text, expected) in [
+            ("1. f3 e5 2. g4 Qh4# 0-1".to_owned(), Some(Ending::Mate)),
+            ("[FEN \"7k/5Q2/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. Kg6 1/2-1/2".to_owned(), Some(Ending::Stalemate)),
+            ("[FEN \"7k/8/8/6K1/8/8/7p/7N w - - 0 1\"]\n\n1. Kg4 1/2-1/2".to_owned(), Some(Ending::Agreement)),
+            (
+                "[FEN \"7k/8/8/8/8/6K1/7p/8 w - - 0 1\"]\n\n1. Kxh2 1/2-1/2".to_owned(),
+                Some(Ending::InsufficientMaterial),
+            ),
+            ("[FEN \"7k/8/8/6K1/8/8/8/R7 w - - 99 90\"]\n\n1. Kg4 1/2-1/2".to_owned(), Some(Ending::FiftyMoves)),
+            (format!("{shuffle} 1/2-1/2"), Some(Ending::Repetition)),
+            // Nobody has claimed it.
+            (format!("{shuffle} *"), None),
+        ] {
+            assert_eq!(ending(&text, 0.5), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_file_tells_before_the_position() {
+        let win = |tag: &str, expected| ending(&format!("[Termination \"{tag}\"]\n\n1. e4 e5 1-0"), expected);
+        for (tag, expected) in [
+            ("time forfeit", Some(Ending::Time)),
+            ("A won by resignation", Some(Ending::Resignation)),
+            ("Normal", Some(Ending::Resignation)),
+            ("adjudication", Some(Ending::Adjudication)),
+            ("A won - game abandoned", Some(Ending::Abandoned)),
+            ("rules infraction", Some(Ending::RulesInfraction)),
+            ("?", None),
+        ] {
+            assert_eq!(win(tag, 0.5), expected, "{tag}");
+        }
+        assert_eq!(win("?", 0.9), Some(Ending::Resignation));
+        assert_eq!(ending("1. e4 e5 0-1", 0.9), None);
+        assert_eq!(ending("1. e4 e5 {Black loses on time} 1-0", 0.5), Some(Ending::Time));
+        assert_eq!(ending("1. e4 e5 1/2-1/2", 0.5), Some(Ending::Agreement));
+        assert_eq!(ending("1. e4 e5 *", 0.5), None);
+        assert_eq!(ending("[Event \"x\"]\n\n1/2-1/2", 0.5), None);
+    }
+}
