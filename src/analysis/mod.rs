@@ -32,6 +32,8 @@
 mod analyser;
 mod assess_game;
 mod assess_position;
+mod causes;
+mod game_search;
 mod games_text;
 mod html;
 mod lichess;
@@ -43,6 +45,7 @@ mod pgn;
 mod requests;
 mod schema;
 mod searcher;
+mod second_look;
 mod sides;
 mod source;
 mod steps;
@@ -55,7 +58,7 @@ pub use pairing::PlayerOptions;
 pub use pgn::annotated_pgn;
 pub use requests::{Reply, answer_request};
 pub use schema::{
-    Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MoveReport, PlayerAnalysis, PlayerReport,
+    Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MomentsKind, MoveReport, PlayerAnalysis, PlayerReport,
     PositionReport, SCHEMA,
 };
 pub use searcher::{Found, FoundLine, SearchOptions, SearchProgress, Searcher, Stopped, Watch};

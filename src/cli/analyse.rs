@@ -176,7 +176,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
         report_file::write(path, &html_page(&reports, input.are_positions, &stem(file)))?;
     }
     if let Some(path) = &arguments.pgn {
-        let games = analysis.sources().iter().zip(&reports);
+        let games = analysis.sources().zip(&reports);
         report_file::write(path, &games.map(|(source, report)| annotated_pgn(source, report)).collect::<String>())?;
     }
     if let Some(path) = &arguments.json {

@@ -10,7 +10,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the file's format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Largest file that is taken up, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -30,6 +30,7 @@ struct Entry {
     game: usize,
     ply: usize,
     nodes: u64,
+    looks: usize,
     lines: Vec<EntryLine>,
 }
 
@@ -105,7 +106,7 @@ impl Journal {
             nodes: line.nodes,
             moves: format_moves(root, &line.pv),
         });
-        write_line(file, &Entry { game: *game, ply: *ply, nodes: found.nodes, lines: lines.collect() })
+        write_line(file, &Entry { game: *game, ply: *ply, nodes: found.nodes, looks: found.looks, lines: lines.collect() })
     }
 
     /// Removes the file: the work is done.
@@ -139,7 +140,7 @@ fn read_entry(line: &str, sources: &[Source]) -> Option<Searched> {
         })
     };
     let lines = entry.lines.into_iter().map(read).collect::<Option<_>>()?;
-    Some(Searched { game: entry.game, ply: entry.ply, found: Found { lines, nodes: entry.nodes } })
+    Some(Searched { game: entry.game, ply: entry.ply, found: Found { lines, nodes: entry.nodes, looks: entry.looks } })
 }
 
 fn format_moves(root: &Position, moves: &[Move]) -> String {
