@@ -109,7 +109,9 @@ def marks(report):
 
 
 def reports(path):
-    return [json.loads(line) for line in open(path)]
+    """The reports of a file by the number of their game."""
+    found = map(json.loads, open(path))
+    return {report["number"]: report for report in found}
 
 
 def is_near(name, loss):
@@ -125,9 +127,9 @@ def judge(arguments):
         judge = Judge(arguments.cache, engine)
         # Each look goes through all games, so that a run that is broken off has seen all of them.
         for look, nodes in enumerate(arguments.nodes):
-            for number, game in enumerate(games(arguments.games)):
+            for number, game in enumerate(games(arguments.games), 1):
                 fens = positions(game)
-                marked = [marks(report[number]) for report in told]
+                marked = [marks(report[number]) for report in told if number in report]
                 for ply in reversed(range(len(fens) - 1)):
                     pair = fens[ply + 1], fens[ply]
                     if look > 0:
@@ -139,18 +141,20 @@ def judge(arguments):
                     for fen in pair:
                         judge.look(fen, nodes)
                 judge.save()
-                print(f"{nodes} nodes: game {number + 1}", flush=True)
+                print(f"{nodes} nodes: game {number}", flush=True)
 
 
 def measure(arguments):
     judge = Judge(arguments.cache)
     for path in arguments.report:
         total = [0, 0, 0, 0]
-        for number, (game, report) in enumerate(zip(games(arguments.games), reports(path))):
+        told = reports(path)
+        for number, game in enumerate(games(arguments.games), 1):
             fens = positions(game)
-            if not all(fen in judge.known for fen in fens):
+            report = told.get(number)
+            if report is None or not all(fen in judge.known for fen in fens):
                 continue
-            level = list(LEVELS)[number // arguments.count]
+            level = list(LEVELS)[(number - 1) // arguments.count]
             for ply, name in enumerate(marks(report)):
                 loss = judge.loss(fens[ply], fens[ply + 1])
                 counts = [name in THRESHOLDS, name in THRESHOLDS and loss < THRESHOLDS[name] / 2,
@@ -158,7 +162,7 @@ def measure(arguments):
                 total = [a + b for a, b in zip(total, counts)]
                 if arguments.verbose and (counts[1] or counts[3]):
                     move = report["analysis"][ply]
-                    print(f"{level} game {number + 1} ply {ply + 1} {report['moves'].split()[ply]} {name}:"
+                    print(f"{level} game {number} ply {ply + 1} {report['moves'].split()[ply]} {name}:"
                           f" lost {loss:.1f}, by the report {100 * move['lost']['total']:.1f}"
                           f"; judge {judge.known[fens[ply]]} {judge.known[fens[ply + 1]]},"
                           f" report {report['analysis'][ply - 1].get('eval') if ply else None} {move.get('eval')} {fens[ply]}")

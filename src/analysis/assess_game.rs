@@ -1,7 +1,7 @@
 //! A searched game to its report.
 
 use super::assess_position::{Assessment, Printing, rounded, san_line};
-use super::causes::{Cause, Searched, cause, in_words};
+use super::causes::{Cause, Searched, causes, in_words};
 use super::lichess;
 use super::measures::{Judgment, Loss, Thresholds};
 use super::moments::moments;
@@ -38,7 +38,11 @@ impl Assessor<'_> {
         let chess960 = source.mode == CastlingMode::Chess960;
         let assess = |game: &GameHistory, ply: usize| {
             let wdl_for = players.wdl_for_with(source.clocks_before(ply));
-            Printing { wdl_for: &wdl_for, equals: &players.equals, chess960 }.assess(game, &found[ply], ply == source.moves.len())
+            Printing { wdl_for: &wdl_for, equals: &players.equals, chess960 }.assess(
+                game,
+                &found[ply],
+                ply == source.moves.len(),
+            )
         };
         let mut game = GameHistory::new(source.start);
         let mut positions = vec![assess(&game, 0)];
@@ -60,12 +64,13 @@ impl Assessor<'_> {
                 best: best.and_then(|line| line.uci.split(' ').next()).map(str::to_owned),
                 variation: best.map(|line| line.san.clone()),
                 judgment: Judgment::of(lost.total, self.thresholds).map(|judgment| {
-                    let before_it = Searched { position: &position, line: found[index].best_line(), score: before.score };
+                    let before_it =
+                        Searched { position: &position, line: found[index].best_line(), score: before.score };
                     let line = found[index + 1].best_line();
-                    let cause = cause(before_it, m, Searched { position: game.position(), line, score: after.score });
+                    let causes = causes(before_it, m, Searched { position: game.position(), line, score: after.score });
                     let after_it = white_wdl(after.by_equals[color], Color::Black);
                     let expected = [before.by_equals[color], after_it].map(|wdl| wdl.expected());
-                    judgment_report(judgment, cause.as_ref(), expected, best)
+                    judgment_report(judgment, &causes, expected, best)
                 }),
                 lost,
                 accuracy: None,
@@ -155,16 +160,11 @@ fn loss(color: Color, before: &Assessment, after: &Assessment) -> Loss {
 }
 
 /// A judgement in words. `expected` are the player's points before and after the move.
-fn judgment_report(
-    name: Judgment,
-    cause: Option<&Cause>,
-    expected: [f64; 2],
-    best: Option<&LineReport>,
-) -> JudgmentReport {
+fn judgment_report(name: Judgment, causes: &[Cause], expected: [f64; 2], best: Option<&LineReport>) -> JudgmentReport {
     let better = best.and_then(|line| line.san.split(' ').next()).map(|san| format!(" {san} was best."));
-    let what = in_words(cause, expected);
+    let what = in_words(causes, expected);
     let comment = format!("{name}: {what}.{}", better.unwrap_or_default());
-    JudgmentReport { name, cause: cause.map(Cause::name), what, comment }
+    JudgmentReport { name, causes: causes.iter().map(Cause::name).collect(), what, comment }
 }
 
 /// lichess' accuracy and mean loss. A mate on the board has no evaluation there.

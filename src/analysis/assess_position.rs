@@ -9,8 +9,8 @@ use crate::position::{GameHistory, Move, Position};
 use crate::printing::{Lines, Nominal, Printed, PrintedScore, Printer, WdlFor};
 use crate::wdl::model::Wdl;
 use crate::wdl::score::Score;
-use shakmaty::{ByColor, Color};
 use shakmaty::san::SanPlus;
+use shakmaty::{ByColor, Color};
 
 /// Most moves of a line that are told.
 const LINE_MOVES: usize = 16;
@@ -65,14 +65,15 @@ impl Printing<'_> {
         let first = if is_draw { None } else { found.lines.first() };
         let over = if is_mate(position) { Score::mated_in(0) } else { Score::DRAW };
         let views = first.map_or_else(|| Self::proven(game, over), |line| self.line(game, line));
-        let by_equals = self.equals.of_each.as_ref().map(|wdl_for| {
-            first.map_or(views.equals, |line| Self::print(game, line, wdl_for).wdl)
-        });
+        let by_equals = self
+            .equals
+            .of_each
+            .as_ref()
+            .map(|wdl_for| first.map_or(views.equals, |line| Self::print(game, line, wdl_for).wdl));
         let lines = if is_draw { &[] } else { found.lines.as_slice() };
         let mut order: [Lines; 3] = Default::default();
         let (eval, mate) = white_score(views.printed.score, turn);
-        let [wdl, equals, nominal] =
-            [views.printed.wdl, views.equals, views.nominal].map(|wdl| white_wdl(wdl, turn));
+        let [wdl, equals, nominal] = [views.printed.wdl, views.equals, views.nominal].map(|wdl| white_wdl(wdl, turn));
         let report = PositionReport {
             eval,
             mate,

@@ -21,8 +21,6 @@ pub enum Cause {
     MissedMate { moves: u32, by: String },
     /// The opponent mates in so many moves.
     AllowedMate { moves: u32, by: String },
-    /// Both.
-    MissedAndAllowedMate { missed: u32, by: String, allowed: u32 },
     /// The opponent is stalemated.
     Stalemated,
     /// The opponent reaches stalemate by a move.
@@ -43,7 +41,7 @@ impl Cause {
     pub fn name(&self) -> &'static str {
         match self {
             Cause::MissedMate { .. } => "missedMate",
-            Cause::AllowedMate { .. } | Cause::MissedAndAllowedMate { .. } => "allowedMate",
+            Cause::AllowedMate { .. } => "allowedMate",
             Cause::Stalemated | Cause::AllowedStalemate { .. } => "stalemate",
             Cause::LostPiece { .. } | Cause::LostMaterial { .. } => "lostMaterial",
             Cause::MissedPiece { .. } | Cause::MissedMaterial { .. } => "missedMaterial",
@@ -56,9 +54,6 @@ impl fmt::Display for Cause {
         match self {
             Cause::MissedMate { moves, by } => write!(f, "missed mate in {moves} ({by})"),
             Cause::AllowedMate { moves, by } => write!(f, "allowed mate in {moves} ({by})"),
-            Cause::MissedAndAllowedMate { missed, by, allowed } => {
-                write!(f, "missed mate in {missed} ({by}) and allowed mate in {allowed}")
-            }
             Cause::Stalemated => write!(f, "gave stalemate"),
             Cause::AllowedStalemate { by } => write!(f, "allowed stalemate ({by})"),
             Cause::LostPiece { role, by } => write!(f, "lost {} ({by})", piece(*role)),
@@ -88,29 +83,32 @@ pub struct Searched<'a> {
     pub score: PrintedScore,
 }
 
-/// What a bad move did that was played in the first position and led to the second; `None` if it has no name.
+/// What a bad move did that was played in the first position and led to the second, the worst last; nothing if it has no name.
+/// Material counts only where neither mate nor stalemate does.
 #[must_use]
-pub fn cause(before: Searched, played: Move, after: Searched) -> Option<Cause> {
+pub fn causes(before: Searched, played: Move, after: Searched) -> Vec<Cause> {
     let by = |searched: Searched| searched.line.first().map(|&m| san(searched.position, m)).unwrap_or_default();
-    let mate = |searched: Searched| match searched.score {
+    let (missed, is_mated) = (mate(before), matches!(before.score, PrintedScore::Mate(moves) if moves <= 0));
+    let goes_on = matches!(after.score, PrintedScore::Mate(moves) if moves <= 0);
+    let missed = missed.filter(|_| !goes_on).map(|moves| Cause::MissedMate { moves, by: by(before) });
+    let allowed = mate(after).filter(|_| !is_mated).map(|moves| Cause::AllowedMate { moves, by: by(after) });
+    let stalemate = || match is_stalemate(after.position) {
+        true => Some(Cause::Stalemated),
+        false => allows_stalemate(after).then(|| Cause::AllowedStalemate { by: by(after) }),
+    };
+    let mut causes: Vec<Cause> = missed.into_iter().chain(allowed.or_else(stalemate)).collect();
+    if causes.is_empty() {
+        causes.extend(lost_material(before, played, after).or_else(|| missed_material(before)));
+    }
+    causes
+}
+
+/// Moves in which the side to move mates.
+fn mate(searched: Searched) -> Option<u32> {
+    match searched.score {
         PrintedScore::Mate(moves) if moves > 0 => Some(moves.unsigned_abs()),
         _ => None,
-    };
-    let is_mated = matches!(before.score, PrintedScore::Mate(moves) if moves <= 0);
-    let goes_on = matches!(after.score, PrintedScore::Mate(moves) if moves <= 0);
-    match (mate(before).filter(|_| !goes_on), mate(after).filter(|_| !is_mated)) {
-        (Some(missed), Some(allowed)) => return Some(Cause::MissedAndAllowedMate { missed, by: by(before), allowed }),
-        (Some(moves), None) => return Some(Cause::MissedMate { moves, by: by(before) }),
-        (None, Some(moves)) => return Some(Cause::AllowedMate { moves, by: by(after) }),
-        (None, None) => {}
     }
-    if is_stalemate(after.position) {
-        return Some(Cause::Stalemated);
-    }
-    if allows_stalemate(after) {
-        return Some(Cause::AllowedStalemate { by: by(after) });
-    }
-    lost_material(before, played, after).or_else(|| missed_material(before))
 }
 
 /// A move in standard algebraic notation.
@@ -223,12 +221,80 @@ impl Standing {
 /// What a bad move did and changed, in words, for a sentence whose subject is the player. `expected` are those of the player
 /// before and after it.
 #[must_use]
-pub fn in_words(cause: Option<&Cause>, expected: [f64; 2]) -> String {
+pub fn in_words(causes: &[Cause], expected: [f64; 2]) -> String {
     let [before, after] = expected.map(|expected| Standing::of(expected).name());
-    match cause {
-        Some(cause) if before == after => format!("{cause}, and is still {after}"),
-        Some(cause) => format!("{cause}: from {before} to {after}"),
-        None if before == after => format!("lost ground in a {after} position"),
-        None => format!("went from {before} to {after}"),
+    let told = causes.iter().map(Cause::to_string).collect::<Vec<_>>().join(" and ");
+    match (told.is_empty(), before == after) {
+        (false, true) => format!("{told}; still {after}"),
+        (false, false) => format!("{told}: from {before} to {after}"),
+        (true, true) => format!("lost ground in a {after} position"),
+        (true, false) => format!("went from {before} to {after}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The causes of a move, by the best line before it and after it, with the scores.
+    fn found(fen: &str, played: &str, lines: [&str; 2], scores: [PrintedScore; 2]) -> Vec<String> {
+        let before = Position::from_fen(fen, false).unwrap();
+        let played = before.parse_move(played).unwrap();
+        let after = before.play(played);
+        let line = |mut position: Position, text: &str| -> Vec<Move> {
+            let parse = |word: &str| {
+                let m = position.parse_move(word).unwrap();
+                position = position.play(m);
+                m
+            };
+            text.split_whitespace().map(parse).collect()
+        };
+        let (best, reply) = (line(before, lines[0]), line(after, lines[1]));
+        let [before, after] = [(&before, &best, scores[0]), (&after, &reply, scores[1])]
+            .map(|(position, line, score)| Searched { position, line, score });
+        causes(before, played, after).iter().map(Cause::to_string).collect()
+    }
+
+    #[test]
+    fn mates_go_before_material() {
+        use PrintedScore::{Cp, Mate};
+        let back_rank = "6k1/5ppp/8/8/8/8/q4PPP/3R2K1 w - - 0 1";
+        let reply = "a2a1 d1a1";
+        assert_eq!(found(back_rank, "h2h3", ["d1d8", reply], [Mate(1), Cp(400)]), ["missed mate in 1 (Rd8#)"]);
+        assert_eq!(
+            found(back_rank, "d1b1", ["d1d8", "a2b1"], [Mate(1), Mate(1)]),
+            ["missed mate in 1 (Rd8#)", "allowed mate in 1 (Qxb1#)"]
+        );
+        // It takes longer, but is not missed; who is mated anyway allows nothing.
+        assert_eq!(found(back_rank, "g2g3", ["d1d8", reply], [Mate(1), Mate(-3)]), [""; 0]);
+        assert_eq!(found(back_rank, "g2g3", ["g2g3", reply], [Mate(-2), Mate(1)]), [""; 0]);
+    }
+
+    #[test]
+    fn exchanges_lose_nothing() {
+        let level = [PrintedScore::Cp(0), PrintedScore::Cp(0)];
+        let fen = "r5k1/5ppp/3p4/8/8/4Q3/5PPP/R5K1 w - - 0 1";
+        assert_eq!(found(fen, "e3e5", ["a1a8", "d6e5"], level), ["lost the queen (dxe5)"]);
+        assert_eq!(found(fen, "h2h3", ["a1a8", "g7g6"], level), ["missed the win of a rook (Rxa8+)"]);
+        // Rook for rook.
+        let rooks = "r5k1/8/8/8/8/8/8/R4RK1 w - - 0 1";
+        assert_eq!(found(rooks, "a1a8", ["f1f2", "g8g7"], level), [""; 0]);
+        let taken = "r3r1k1/8/8/8/8/8/8/R5K1 w - - 0 1";
+        assert_eq!(found(taken, "a1a8", ["g1g2", "e8a8"], level), [""; 0]);
+    }
+
+    #[test]
+    fn stalemate_is_named_where_it_saves_the_opponent() {
+        let level = [PrintedScore::Cp(1400), PrintedScore::Cp(0)];
+        let trap = "k5r1/8/8/8/3P4/1QN5/5R1P/7K w - - 0 1";
+        assert_eq!(found(trap, "b3b6", ["b3g8", "g8g1 h1g1"], level), ["allowed stalemate (Rg1+)"]);
+        assert_eq!(found("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "g1g6", ["g1g7", ""], level), ["gave stalemate"]);
+    }
+
+    #[test]
+    fn standings_are_said_from_what_to_what() {
+        assert_eq!(in_words(&[], [0.95, 0.5]), "went from winning to level");
+        assert_eq!(in_words(&[Cause::Stalemated], [0.95, 0.5]), "gave stalemate: from winning to level");
+        assert_eq!(in_words(&[], [0.55, 0.45]), "lost ground in a level position");
     }
 }

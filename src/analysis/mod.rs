@@ -58,8 +58,8 @@ pub use pairing::PlayerOptions;
 pub use pgn::annotated_pgn;
 pub use requests::{Reply, answer_request};
 pub use schema::{
-    Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MomentsKind, MoveReport, PlayerAnalysis, PlayerReport,
-    PositionReport, SCHEMA,
+    Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MomentsKind, MoveReport, PlayerAnalysis,
+    PlayerReport, PositionReport, SCHEMA,
 };
 pub use searcher::{Found, FoundLine, SearchOptions, SearchProgress, Searcher, Stopped, Watch};
 pub use source::Source;

@@ -21,7 +21,8 @@ pub fn moments(
     positions: &[Assessment],
     analysis: &[MoveReport],
 ) -> (MomentsKind, Vec<Moment>) {
-    let brought = result.map_or_else(Vec::new, |result| brought(result, positions));
+    let expected: Vec<f64> = positions.iter().map(|position| position.expected).collect();
+    let brought = result.map_or_else(Vec::new, |result| brought(result, &expected));
     // Of a loss of expected points so much counts that never came back.
     let judged = |(ply, &brought): (usize, &f64)| analysis[ply].judgment.is_some().then_some((ply, brought));
     let decisive = |&(_, brought): &(usize, f64)| brought >= LEAST;
@@ -48,16 +49,16 @@ pub fn moments(
 const LEAST: f64 = 0.05;
 
 /// How much nearer each move brought the final result for good, in points: from the position before it to the farthest position
-/// that comes after it.
-fn brought(result: KnownOutcome, positions: &[Assessment]) -> Vec<f64> {
-    let near = |position: &Assessment| match result.winner() {
-        Some(Color::White) => position.expected,
-        Some(Color::Black) => 1.0 - position.expected,
-        None => 0.5 - (position.expected - 0.5).abs(),
+/// that comes after it. `expected` are White's points.
+fn brought(result: KnownOutcome, expected: &[f64]) -> Vec<f64> {
+    let near = |&expected: &f64| match result.winner() {
+        Some(Color::White) => expected,
+        Some(Color::Black) => 1.0 - expected,
+        None => 0.5 - (expected - 0.5).abs(),
     };
     let mut farthest = f64::INFINITY;
     let mut brought = Vec::new();
-    for pair in positions.windows(2).rev() {
+    for pair in expected.windows(2).rev() {
         farthest = farthest.min(near(&pair[1]));
         brought.push((farthest - near(&pair[0])).max(0.0));
     }
@@ -79,7 +80,8 @@ fn text(color: Color, san: &str, name: &str, positions: &[Assessment], played: &
         let white = white_wdl(position.by_equals[color], position.turn);
         color.fold_wb(white, white_wdl(white, Color::Black))
     };
-    let _ = write!(text, " {:.2} points: {}.", played.lost.total, change(chances(&positions[0]), chances(&positions[1])));
+    let _ =
+        write!(text, " {:.2} points: {}.", played.lost.total, change(chances(&positions[0]), chances(&positions[1])));
     if let Some(best) = played.variation.as_deref().and_then(|line| line.split(' ').next()) {
         let _ = write!(text, " {number}{dots} {best} was best.");
     }
@@ -92,4 +94,23 @@ fn change(before: Wdl, after: Wdl) -> String {
     let part = |name: &str, before: f64, after: f64| format!("{name} {} → {}", percent(before), percent(after));
     [part("win", before.win, after.win), part("draw", before.draw, after.draw), part("loss", before.loss, after.loss)]
         .join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_back_brought_nothing() {
+        let brought = |winner: Option<Color>, expected: &[f64]| {
+            let result = winner.map_or(KnownOutcome::Draw, |winner| KnownOutcome::Decisive { winner });
+            brought(result, expected).into_iter().map(|of| (100.0 * of).round() as i32).collect::<Vec<_>>()
+        };
+        // Black errs, White gives it back, Black errs again.
+        assert_eq!(brought(Some(Color::White), &[0.5, 0.9, 0.4, 0.95, 0.9]), [0, 0, 50, 0]);
+        // The winner's error counts for nothing, even if it was the largest.
+        assert_eq!(brought(Some(Color::Black), &[0.5, 0.6, 0.9, 0.3, 0.1]), [0, 0, 60, 20]);
+        assert_eq!(brought(None, &[0.5, 0.9, 0.5, 0.2, 0.45]), [0, 0, 0, 25]);
+        assert_eq!(brought(Some(Color::White), &[0.5, 0.4]), [0]);
+    }
 }

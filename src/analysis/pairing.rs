@@ -116,10 +116,7 @@ impl Players {
         Players {
             ratings,
             clocks_of,
-            equals: Equals {
-                of_both: equals(mean),
-                of_each: ByColor { white: equals(white), black: equals(black) },
-            },
+            equals: Equals { of_both: equals(mean), of_each: ByColor { white: equals(white), black: equals(black) } },
             wdl_for,
             description: format!("{whom} in {class} games{clocks}"),
             equals_description: format!("players rated {mean} in {class} games"),

@@ -220,9 +220,10 @@ pub struct MoveReport {
 pub struct JudgmentReport {
     /// How bad it is.
     pub name: Judgment,
-    /// What the move did, if it can be named.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cause: Option<&'static str>,
+    /// What the move did, as far as it can be named: `missedMate`, `allowedMate`, `stalemate`, `lostMaterial`,
+    /// `missedMaterial`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<&'static str>,
     /// What the move did and changed, in words.
     pub what: String,
     /// All of it in a sentence or two.

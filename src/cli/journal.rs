@@ -106,7 +106,10 @@ impl Journal {
             nodes: line.nodes,
             moves: format_moves(root, &line.pv),
         });
-        write_line(file, &Entry { game: *game, ply: *ply, nodes: found.nodes, looks: found.looks, lines: lines.collect() })
+        write_line(
+            file,
+            &Entry { game: *game, ply: *ply, nodes: found.nodes, looks: found.looks, lines: lines.collect() },
+        )
     }
 
     /// Removes the file: the work is done.

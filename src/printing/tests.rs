@@ -269,7 +269,9 @@ fn a_higher_rating_is_an_advantage() {
         );
     }
     let repeated = apply(&numbers, CERTAIN_DRAW, of_players(78, -100));
-    assert!((WiloDraw::of(repeated).wilo + worth(100.0)).abs() < 1e-6 && (repeated.draw - model::sigmoid(1.0)).abs() < 1e-9);
+    assert!(
+        (WiloDraw::of(repeated).wilo + worth(100.0)).abs() < 1e-6 && (repeated.draw - model::sigmoid(1.0)).abs() < 1e-9
+    );
     // A mate in sight is missed or not by whoever mates.
     let mate = |advantage| predict(&numbers, &Inputs::mate(3, board(39)), of_players(39, advantage));
     assert_eq!(mate(500), mate(0));

@@ -6,3 +6,4 @@ mod outputs;
 mod requests;
 mod resume;
 mod run;
+mod verdicts;
