@@ -275,7 +275,7 @@ mod tests {
         let level = [PrintedScore::Cp(0), PrintedScore::Cp(0)];
         let fen = "r5k1/5ppp/3p4/8/8/4Q3/5PPP/R5K1 w - - 0 1";
         assert_eq!(found(fen, "e3e5", ["a1a8", "d6e5"], level), ["lost the queen (dxe5)"]);
-        assert_eq!(found(fen, "h2h3", ["a1a8", "g7g6"], level), ["missed the win of a rook (Rxa8+)"]);
+        assert_eq!(found(fen, "h2h3", ["a1a8", "g7g6"], level), ["missed the win of a rook (Rxa8#)"]);
         // Rook for rook.
         let rooks = "r5k1/8/8/8/8/8/8/R4RK1 w - - 0 1";
         assert_eq!(found(rooks, "a1a8", ["f1f2", "g8g7"], level), [""; 0]);

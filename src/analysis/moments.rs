@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(brought(Some(Color::White), &[0.5, 0.9, 0.4, 0.95, 0.9]), [0, 0, 50, 0]);
         // The winner's error counts for nothing, even if it was the largest.
         assert_eq!(brought(Some(Color::Black), &[0.5, 0.6, 0.9, 0.3, 0.1]), [0, 0, 60, 20]);
-        assert_eq!(brought(None, &[0.5, 0.9, 0.5, 0.2, 0.45]), [0, 0, 0, 25]);
+        assert_eq!(brought(None, &[0.5, 0.9, 0.5, 0.2, 0.45]), [0, 10, 0, 25]);
         assert_eq!(brought(Some(Color::White), &[0.5, 0.4]), [0]);
     }
 }
