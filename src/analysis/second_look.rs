@@ -15,7 +15,7 @@ pub const LOOKS: [u64; 3] = [1, 3, 10];
 pub const DEEPER: [usize; LOOKS.len()] = [0, 2, 4];
 
 /// Nodes of all further looks in those of all first looks. With it a game takes less than twice the time of its first looks.
-const BUDGET: f64 = 0.7;
+const BUDGET: f64 = 0.6;
 /// The losses that need a third look: from this part of the threshold of a mistake to this multiple of that of a blunder.
 const NEAR: [f64; 2] = [0.7, 1.75];
 

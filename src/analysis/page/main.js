@@ -3,7 +3,7 @@
 (() => {
   const games = JSON.parse(document.getElementById("data").textContent).map((report, index) => new Game(report, index));
   const section = document.getElementById("game");
-  const options = { flipped: false, view: "equals", games };
+  const options = { flipped: false, engine: false, games };
   const mark = games.length > 1 ? gameTable(document.getElementById("list"), games) : () => {};
   let view = null;
 

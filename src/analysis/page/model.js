@@ -11,20 +11,6 @@ class Game {
     this.firstNumber = Number(fields[5]) || 1;
     this.boards = [readBoard(report.initialFen)];
     report.analysis.forEach((move, ply) => this.boards.push(play(this.boards[ply], move.uci)));
-    this.positions.forEach(fillViews);
-    // Whose chances can be shown; those that are the same as others are left out.
-    const differs = (view, other) => this.positions.some((position) => String(position[view]) !== String(position[other]));
-    this.views = ["equals"];
-    if (differs("wdl", "equals")) this.views.push("wdl");
-    if (this.views.every((view) => differs("nominal", view))) this.views.push("nominal");
-  }
-
-  /** Expected points that a move lost in a view, by its index; moves are judged by equals. */
-  lost(index, view) {
-    const move = this.analysis[index];
-    if (view === "equals" || !move.best) return move.lost.total;
-    const points = (ply) => (this.positions[ply][view][0] - this.positions[ply][view][2]) / 2000;
-    return Math.max(0, (points(index) - points(index + 1)) * (this.isWhiteMove(index + 1) ? 1 : -1));
   }
 
   /** Whether White made the move that leads to a ply, from 1. */
@@ -75,15 +61,6 @@ class Game {
     const round = known("Round") && `round ${known("Round")}`;
     return [known("Event"), known("Site") !== known("Event") && known("Site"), round, date].filter(Boolean).join(", ");
   }
-}
-
-/** Fills in the chances of a position and its lines that the report leaves out as the same. */
-function fillViews(position) {
-  position.equals ??= position.wdl;
-  position.lines.forEach((line, index) => {
-    line.equals ??= index ? line.wdl : position.equals;
-    line.nominal ??= index ? line.wdl : position.nominal;
-  });
 }
 
 /** The sign of a judgement. */

@@ -20,7 +20,6 @@ function playerLine(game, color) {
 /** The moves, as buttons with one place in the order of the keyboard. */
 function moveList(game, goTo) {
   const list = element("div", { class: "moves", role: "group", "aria-label": "Moves of the game" });
-  const losses = [];
   const buttons = game.sans.map((san, index) => {
     const move = game.analysis[index];
     const ply = index + 1;
@@ -29,18 +28,12 @@ function moveList(game, goTo) {
       if (!game.isWhiteMove(ply)) list.append(element("span", { class: "empty" }, "…"));
     }
     const kind = move.judgment ? move.judgment.name.toLowerCase() : "";
-    const loss = element("small");
-    losses.push(loss);
+    const loss = move.lost.total >= 0.03 ? element("small", {}, `−${points(move.lost.total)}`) : null;
     const label = `${game.moveText(ply)}${move.judgment ? `, ${move.judgment.name}, lost ${points(move.lost.total)}` : ""}`;
     const button = element("button", { type: "button", class: kind, tabindex: -1, "aria-label": label, onclick: () => goTo(ply) },
       element("span", {}, san + sign(move.judgment)), loss);
     list.append(button);
     return button;
-  });
-  list.showLosses = (view) => losses.forEach((loss, index) => {
-    const lost = game.lost(index, view);
-    loss.textContent = lost >= 0.03 ? `−${points(lost)}` : "";
-    loss.hidden = lost < 0.03;
   });
   list.mark = (ply) => {
     buttons.forEach((button, index) => {
@@ -66,7 +59,7 @@ function lineList(view) {
   const lines = line && !game.positions[base].lines.some((known) => known.san === line.san) ? [line] : game.positions[base].lines;
   if (!lines.length) return [];
   const rows = lines.map((known) => element("li", {},
-    element("span", { class: "score" }, evaluation(known)), chancesBar(known[view.key]), playableLine(view, base, known, 16)));
+    element("span", { class: "score" }, evaluation(known)), chancesBar(known.wdl), playableLine(view, base, known, 16)));
   return [element("h3", {}, "Best play"), element("ol", {}, rows)];
 }
 
@@ -93,8 +86,7 @@ function momentList(game, goTo) {
   const rows = game.moments.map((moment) =>
     element("li", {}, element("button", { type: "button", onclick: () => goTo(moment.ply) }, moment.text)));
   const content = rows.length ? element("ol", {}, rows) : element("p", {}, "No move lost as much as an inaccuracy.");
-  const title = game.momentsAre === "decisive" ? "Moments that decided the game" : "The worst moves";
-  return element("section", { class: "moments", "aria-label": title }, element("h3", {}, title), content);
+  return element("section", { class: "moments", "aria-label": "Moments that decided the game" }, element("h3", {}, "Moments that decided the game"), content);
 }
 
 function summary(game) {
@@ -123,9 +115,6 @@ function summary(game) {
 
 function explanation(game) {
   return element("p", { class: "explanation" },
-    game.plies > 0 ? `Moves are judged by games of equals, at the rating of the player who moves. Chances of equals are for ${game.equalsFor}` : `Chances are for ${game.wdlFor}`,
-    game.views.includes("wdl") && game.plies > 0 ? `, those of these players for ${game.wdlFor}. ` : ". ",
-    `Each position was searched with ${game.limits}`,
-    game.positions.some((position) => position.looks > 1) ? ", and those on which a verdict hangs again with more: the second look. " : ". ",
+    `Chances are for ${game.wdlFor}. Each position was searched with ${game.limits}. `,
     game.plies > 0 && "Arrows: green for the best move, blue for the move played. Keys: ← → moves, Home and End, N next bad move, F flips, Esc leaves a line.");
 }

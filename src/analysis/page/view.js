@@ -10,9 +10,9 @@ class View {
     this.build();
   }
 
-  /** Whose chances are shown: those of equals, of the players or of the engine's own games. */
+  /** Chances of the players or of the engine's own games. */
   get key() {
-    return this.game.views.includes(this.options.view) ? this.options.view : "equals";
+    return this.options.engine ? "nominal" : "wdl";
   }
 
   build() {
@@ -52,20 +52,18 @@ class View {
       flip);
   }
 
-  /** Buttons that choose whose chances are shown; nothing where all are the same. */
+  /** Whose chances are shown: those of the players, or of the engine's own games. */
   makeChoice() {
-    const names = { equals: ["equals", this.game.equalsFor], wdl: ["these players", this.game.wdlFor], nominal: ["engine", "games of the engine's own"] };
-    if (this.game.views.length < 2) return this.game.equalsFor;
-    const choice = (view, [text, title]) => element("button", {
-      type: "button", title, "aria-pressed": String(this.key === view),
+    const choice = (isEngine, text, title) => element("button", {
+      type: "button", title, "aria-pressed": String(this.options.engine === isEngine),
       onclick: () => {
-        this.options.view = view;
+        this.options.engine = isEngine;
         this.drawCharts();
         this.charts.querySelector(`.choice [aria-pressed="true"]`).focus();
       },
     }, text);
     return element("span", { class: "choice", role: "group", "aria-label": "Whose chances" },
-      this.game.views.map((view) => choice(view, names[view])));
+      choice(false, "these players", this.game.wdlFor), choice(true, "engine", "games of the engine's own"));
   }
 
   drawCharts() {
@@ -84,7 +82,6 @@ class View {
       figures.push(titled("Time left: White dashed, Black solid", this.drawn[2]));
     }
     this.charts.replaceChildren(...figures);
-    this.moves.showLosses(this.key);
     this.show();
   }
 
@@ -114,7 +111,7 @@ class View {
   /** Shows a line of best play from a ply, after so many of its moves. */
   playLine(base, line, count) {
     const moves = line.moves || line.uci.split(" ");
-    this.line = { base, moves, san: line.san, sans: line.san.split(" "), count, wdl: line.wdl, equals: line.equals, nominal: line.nominal, eval: line.eval, mate: line.mate };
+    this.line = { base, moves, san: line.san, sans: line.san.split(" "), count, wdl: line.wdl, eval: line.eval, mate: line.mate };
     this.show();
   }
 
@@ -137,7 +134,7 @@ class View {
     if (line) {
       board = line.moves.slice(0, line.count).reduce(play, game.boards[line.base]);
       last = line.moves[line.count - 1];
-      wdl = line[this.key];
+      wdl = line.wdl;
       if (line.count < line.moves.length) arrows = [{ uci: line.moves[line.count], kind: "best" }];
     } else {
       const best = position.lines[0]?.uci.split(" ")[0];
@@ -164,15 +161,15 @@ class View {
     const { game, ply, line } = this;
     if (line) {
       const back = element("button", { type: "button", class: "back", onclick: () => this.goTo(line.base) }, "Back to the game (Esc)");
-      return [element("h3", {}, "A line of best play"), element("p", {}, chancesText(line[this.key]), ` (${evaluation(line)}). `, back)];
+      return [element("h3", {}, "A line of best play"), element("p", {}, chancesText(line.wdl), ` (${evaluation(line)}). `, back)];
     }
     const position = game.positions[ply];
     const heading = ply === 0 ? (game.plies ? "Start" : "Position") : game.moveText(ply);
     const parts = [element("h3", {}, heading), element("p", {}, chancesBar(position[this.key])),
-      element("p", {}, `${chancesText(position[this.key])}. Expected points of White ${points((position[this.key][0] + position[this.key][1] / 2) / 1000)}; ${evaluation(position)} at depth ${position.depth}${position.looks > 1 ? ", by a second look" : ""}.`)];
+      element("p", {}, `${chancesText(position[this.key])}. Expected points of White ${points((position[this.key][0] + position[this.key][1] / 2) / 1000)}; ${evaluation(position)} at depth ${position.depth}.`)];
     const move = game.analysis[ply - 1];
     if (!move) return parts;
-    if (move.judgment) parts.push(element("p", { class: `verdict ${move.judgment.name.toLowerCase()}` }, `${move.judgment.name}: ${move.judgment.what}; ${this.key === "equals" ? lossText(move.lost) : `lost ${points(game.lost(ply - 1, this.key))} expected points`}.`));
+    if (move.judgment) parts.push(element("p", { class: `verdict ${move.judgment.name.toLowerCase()}` }, `${move.judgment.name}: ${lossText(move.lost)}.`));
     const better = game.positions[ply - 1].lines[0];
     if (move.best && better) {
       parts.push(element("p", { class: "better" }, move.judgment ? "Best was " : "The engine prefers ",
