@@ -6,7 +6,8 @@
     scripts/marks.py measure games.pgn --cache judged.json --report after.json
 
 `judge` searches every position with few nodes, those around moves that are marked in a report or lose half the threshold of a
-mistake with more, and those around moves whose loss is near a limit with 2 million. Losses are in Win% by lichess' formula. Of the
+mistake with more, and those around moves whose loss is near a limit with 2 million. Losses are in Win%: by lichess' formula, or
+with `--own-scale` by a logistic curve of Stockfish's centipawns for each level, fitted to the W/D/L of equals in the report. Of the
 moves marked ? or ??, the share that loses less than half of its threshold should be small; so should the share without such
 a mark among the moves that lose twice the threshold of a mistake. The cache keeps all scores, so that work goes on.
 
@@ -72,8 +73,12 @@ def positions(game):
     return fens
 
 
-def win_percent(cp):
-    return 50 + 50 * (2 / (1 + math.exp(-0.00368208 * max(-1000, min(1000, cp)))) - 1)
+# Win% at so many centipawns are 100 / (1 + exp(-STEEPNESS·cp)): lichess' curve.
+STEEPNESS = 0.00368208
+
+
+def win_percent(cp, steepness=STEEPNESS):
+    return 100 / (1 + math.exp(-steepness * max(-1000, min(1000, cp))))
 
 
 class Judge:
@@ -98,10 +103,10 @@ class Judge:
         info = self.engine.analyse(board, chess.engine.Limit(nodes=nodes))
         self.known[fen] = [nodes, info["score"].white().score(mate_score=1000)]
 
-    def loss(self, before, after):
+    def loss(self, before, after, steepness=STEEPNESS):
         """Win% that a move lost for who made it."""
         sign = 1 if " w " in before else -1
-        return sign * (win_percent(self.known[before][1]) - win_percent(self.known[after][1]))
+        return sign * (win_percent(self.known[before][1], steepness) - win_percent(self.known[after][1], steepness))
 
 
 def marks(report):
@@ -144,32 +149,48 @@ def judge(arguments):
                 print(f"{nodes} nodes: game {number}", flush=True)
 
 
+def own_steepness(judge, pairs):
+    """The steepness with which Stockfish's centipawns tell the chances of equals in reports best, by least squares."""
+    points = []
+    for fens, report in pairs:
+        for fen, position in zip(fens, [report["start"], *report["analysis"]]):
+            win, draw, _ = position.get("equals", position["wdl"])
+            points.append((judge.known[fen][1], (win + draw / 2) / 10))
+    error = lambda steepness: sum((win_percent(cp, steepness) - chance) ** 2 for cp, chance in points)
+    return min((step / 10_000 for step in range(10, 120)), key=error)
+
+
 def measure(arguments):
     judge = Judge(arguments.cache)
     for path in arguments.report:
-        total = [0, 0, 0, 0]
-        told = reports(path)
+        told, levels = reports(path), {level: [] for level in LEVELS}
         for number, game in enumerate(games(arguments.games), 1):
             fens = positions(game)
-            report = told.get(number)
-            if report is None or not all(fen in judge.known for fen in fens):
-                continue
-            level = list(LEVELS)[(number - 1) // arguments.count]
-            for ply, name in enumerate(marks(report)):
-                loss = judge.loss(fens[ply], fens[ply + 1])
-                counts = [name in THRESHOLDS, name in THRESHOLDS and loss < THRESHOLDS[name] / 2,
-                          loss >= 2 * THRESHOLDS["Mistake"], loss >= 2 * THRESHOLDS["Mistake"] and name not in THRESHOLDS]
-                total = [a + b for a, b in zip(total, counts)]
-                if arguments.verbose and (counts[1] or counts[3]):
-                    move = report["analysis"][ply]
-                    print(f"{level} game {number} ply {ply + 1} {report['moves'].split()[ply]} {name}:"
-                          f" lost {loss:.1f}, by the report {100 * move['lost']['total']:.1f}"
-                          f"; judge {judge.known[fens[ply]]} {judge.known[fens[ply + 1]]},"
-                          f" report {report['analysis'][ply - 1].get('eval') if ply else None} {move.get('eval')} {fens[ply]}")
-        marked, false, bad, missed = total
-        print(f"{path}: {marked} marked ? or ??, {false} of them ({100 * false / max(1, marked):.0f} %) lose less than half of"
-              f" their threshold; {bad} moves lose twice the threshold of a mistake, {missed} of them"
-              f" ({100 * missed / max(1, bad):.0f} %) are not marked")
+            if number in told and all(fen in judge.known for fen in fens):
+                levels[list(LEVELS)[(number - 1) // arguments.count]].append((fens, told[number]))
+        total = [0, 0, 0, 0]
+        for level, pairs in levels.items():
+            steepness = own_steepness(judge, pairs) if arguments.own_scale and pairs else STEEPNESS
+            sums = [0, 0, 0, 0]
+            for fens, report in pairs:
+                for ply, name in enumerate(marks(report)):
+                    loss = judge.loss(fens[ply], fens[ply + 1], steepness)
+                    is_marked, is_bad = name in THRESHOLDS, loss >= 2 * THRESHOLDS["Mistake"]
+                    is_false = is_marked and loss < THRESHOLDS[name] / 2
+                    sums = [a + b for a, b in zip(sums, [is_marked, is_false, is_bad, is_bad and not is_marked])]
+                    if arguments.verbose and (is_false or is_bad and not is_marked):
+                        lost = 100 * report["analysis"][ply]["lost"]["total"]
+                        print(f"game {report['number']} ply {ply + 1} {report['moves'].split()[ply]} {name}:"
+                              f" lost {loss:.1f}, by the report {lost:.1f}; {fens[ply]}")
+            print(f"{path} {level}: {describe(sums)}")
+            total = [a + b for a, b in zip(total, sums)]
+        print(f"{path}: {describe(total)}")
+
+
+def describe(sums):
+    marked, false, bad, missed = sums
+    return (f"{marked} marked ? or ??, {false} of them ({100 * false / max(1, marked):.0f} %) lose less than half of their threshold;"
+            f" {bad} moves lose twice the threshold of a mistake, {missed} of them ({100 * missed / max(1, bad):.0f} %) are not marked")
 
 
 def main():
@@ -191,6 +212,7 @@ def main():
             command.add_argument("--nodes", type=int, nargs=3, default=[60_000, 500_000, 2_000_000],
                                  help="of all positions, of those around bad and marked moves, of those near a limit")
         else:
+            command.add_argument("--own-scale", action="store_true", help="Win% by the report's own W/D/L of equals")
             command.add_argument("--verbose", action="store_true", help="print each false and each missing mark")
     for command in commands.choices.values():
         command.add_argument("--count", dest="games" if command is commands.choices["choose"] else "count", type=int, default=10,
