@@ -3,6 +3,7 @@
 use super::assess_position::Printing;
 use super::games_text::{InputError, Selection, read};
 use super::own_stack::on_own_stack;
+use super::pairing::Equals;
 use super::requests::{Reply, answer_request};
 use super::schema::{GameReport, PositionReport};
 use super::searcher::{SearchProgress, Searcher, Stopped, Watch};
@@ -145,7 +146,7 @@ impl Analyser {
         });
         let found = found.map_err(AnalysisError::Thread)??;
         let chess960 = game.position().to_chess().castles().mode() == CastlingMode::Chess960;
-        Ok(Printing { wdl_for, chess960 }.assess(game, &found, true).report)
+        Ok(Printing { wdl_for, equals: &Equals::at(wdl_for), chess960 }.assess(game, &found, true).report)
     }
 
     /// The report of the first game of a text in PGN, or of its first position in FEN or EPD.

@@ -1,6 +1,7 @@
 //! A searched game to its report.
 
 use super::assess_position::{Assessment, Printing, rounded, san_line};
+use super::causes::{Cause, Searched, causes, in_words};
 use super::ending::Ending;
 use super::lichess;
 use super::measures::{Judgment, Loss, Thresholds};
@@ -39,7 +40,11 @@ impl Assessor<'_> {
         let chess960 = source.mode == CastlingMode::Chess960;
         let assess = |game: &GameHistory, ply: usize| {
             let wdl_for = players.wdl_for_with(source.clocks_before(ply));
-            Printing { wdl_for: &wdl_for, chess960 }.assess(game, &found[ply], ply == source.moves.len())
+            Printing { wdl_for: &wdl_for, equals: &players.equals, chess960 }.assess(
+                game,
+                &found[ply],
+                ply == source.moves.len(),
+            )
         };
         let mut game = GameHistory::new(source.start);
         let mut positions = vec![assess(&game, 0)];
@@ -47,18 +52,28 @@ impl Assessor<'_> {
         let mut analysis: Vec<MoveReport> = Vec::new();
         for (index, &m) in source.moves.iter().enumerate() {
             let before = positions[index].clone();
+            let position = *game.position();
+            let color = position.turn();
             let uci = game.position().format_move(m, chess960);
             phases.push(phase(game.position()));
             game.play(m);
             let after = assess(&game, index + 1);
             let is_best = before.best == Some(m);
-            let lost = if is_best { Loss::default() } else { loss(&before, &after) };
+            let lost = if is_best { Loss::default() } else { loss(color, &before, &after) };
             let best = before.report.lines.first().filter(|_| !is_best);
             analysis.push(MoveReport {
                 uci,
                 best: best.and_then(|line| line.uci.split(' ').next()).map(str::to_owned),
                 variation: best.map(|line| line.san.clone()),
-                judgment: Judgment::of(lost.total, self.thresholds).map(|judgment| judgment_report(judgment, best)),
+                judgment: Judgment::of(lost.total, self.thresholds).map(|judgment| {
+                    let before_it =
+                        Searched { position: &position, line: found[index].best_line(), score: before.score };
+                    let line = found[index + 1].best_line();
+                    let causes = causes(before_it, m, Searched { position: game.position(), line, score: after.score });
+                    let after_it = white_wdl(after.by_equals[color], Color::Black);
+                    let expected = [before.by_equals[color], after_it].map(|wdl| wdl.expected());
+                    judgment_report(judgment, &causes, expected, best)
+                }),
                 lost,
                 accuracy: None,
                 after: after.report.clone(),
@@ -70,6 +85,8 @@ impl Assessor<'_> {
         let division = division(&phases);
         let mut players_report = self.players(source, players, &analysis, division);
         add_lichess(first, &positions[1..], &mut analysis, &mut players_report);
+        let result = source.result.known();
+        let (moments_are, moments) = moments(first, &moves, result, &players_report, &positions, &analysis);
         GameReport {
             schema: SCHEMA,
             engine: ENGINE.to_owned(),
@@ -82,6 +99,7 @@ impl Assessor<'_> {
             },
             initial_fen: source.start.fen(),
             wdl_for: players.description.clone(),
+            equals_for: players.equals_description.clone(),
             limits: self.limits.to_owned(),
             result: source.result.to_string(),
             winner: source.result.known().and_then(KnownOutcome::winner).map(color_name),
@@ -92,7 +110,8 @@ impl Assessor<'_> {
             remarks: remarks(source),
             choices: choices(source, &analysis),
             division,
-            moments: moments(first, &moves, &players_report, &positions, &analysis),
+            moments,
+            moments_are,
             players: players_report,
             moves,
             start: positions[0].report.clone(),
@@ -138,18 +157,21 @@ fn division(phases: &[i32]) -> Division {
     Division { middle, end }
 }
 
-/// What a move lost that was not the best.
-fn loss(before: &Assessment, after: &Assessment) -> Loss {
-    let turned = white_wdl(after.wdl, Color::Black);
-    let Loss { win_to_draw, draw_to_loss, win_to_loss, .. } = Loss::between(before.wdl, turned);
+/// What a move of a side lost that was not the best, between equals at its rating.
+fn loss(color: Color, before: &Assessment, after: &Assessment) -> Loss {
+    let turned = white_wdl(after.by_equals[color], Color::Black);
+    let Loss { win_to_draw, draw_to_loss, win_to_loss, .. } = Loss::between(before.by_equals[color], turned);
     let [win_to_draw, draw_to_loss, win_to_loss] = [win_to_draw, draw_to_loss, win_to_loss].map(rounded);
     // The sum of what is told.
     Loss { total: rounded(win_to_draw + draw_to_loss + win_to_loss), win_to_draw, draw_to_loss, win_to_loss }
 }
 
-fn judgment_report(name: Judgment, best: Option<&LineReport>) -> JudgmentReport {
+/// A judgement in words. `expected` are the player's points before and after the move.
+fn judgment_report(name: Judgment, causes: &[Cause], expected: [f64; 2], best: Option<&LineReport>) -> JudgmentReport {
     let better = best.and_then(|line| line.san.split(' ').next()).map(|san| format!(" {san} was best."));
-    JudgmentReport { name, comment: format!("{name}.{}", better.unwrap_or_default()) }
+    let what = in_words(causes, expected);
+    let comment = format!("{name}: {what}.{}", better.unwrap_or_default());
+    JudgmentReport { name, causes: causes.iter().map(Cause::name).collect(), what, comment }
 }
 
 /// lichess' accuracy and mean loss. A mate on the board has no evaluation there.

@@ -1,6 +1,7 @@
 //! One searched position in numbers.
 
 use super::measures::sharpness;
+use super::pairing::Equals;
 use super::schema::{LineReport, PositionReport};
 use super::searcher::{Found, FoundLine};
 use super::sides::white_wdl;
@@ -8,8 +9,8 @@ use crate::position::{GameHistory, Move, Position};
 use crate::printing::{Lines, Nominal, Printed, PrintedScore, Printer, WdlFor};
 use crate::wdl::model::Wdl;
 use crate::wdl::score::Score;
-use shakmaty::Color;
 use shakmaty::san::SanPlus;
+use shakmaty::{ByColor, Color};
 
 /// Most moves of a line that are told.
 const LINE_MOVES: usize = 16;
@@ -24,8 +25,10 @@ pub struct Assessment {
     pub turn: Color,
     /// The score of the best line.
     pub score: PrintedScore,
-    /// Win, draw and loss for the players.
-    pub wdl: Wdl,
+    /// Win, draw and loss for equals at the rating of each player.
+    pub by_equals: ByColor<Wdl>,
+    /// White's expected points for equals at the mean rating.
+    pub expected: f64,
     /// Number of its move, from 1.
     pub move_number: u32,
     /// The best move.
@@ -39,13 +42,16 @@ pub struct Assessment {
 pub struct Printing<'a> {
     /// Whose games W/D/L are for.
     pub wdl_for: &'a WdlFor,
+    /// By whom moves are judged.
+    pub equals: &'a Equals,
     /// Castling as king takes rook.
     pub chess960: bool,
 }
 
-/// A score and W/D/L for the players and for the engine.
-struct Both {
+/// A score with W/D/L for the players, for equals and for the engine.
+struct Views {
     printed: Printed,
+    equals: Wdl,
     nominal: Wdl,
 }
 
@@ -57,21 +63,25 @@ impl Printing<'_> {
         let turn = position.turn();
         let is_draw = ends && game.outcome().is_some_and(|outcome| outcome.winner().is_none());
         let first = if is_draw { None } else { found.lines.first() };
-        let both = match first {
-            Some(line) => self.line(game, line),
-            None => self.proven(game, if is_mate(position) { Score::mated_in(0) } else { Score::DRAW }),
-        };
+        let over = if is_mate(position) { Score::mated_in(0) } else { Score::DRAW };
+        let views = first.map_or_else(|| Self::proven(game, over), |line| self.line(game, line));
+        let by_equals = self
+            .equals
+            .of_each
+            .as_ref()
+            .map(|wdl_for| first.map_or(views.equals, |line| Self::print(game, line, wdl_for).wdl));
         let lines = if is_draw { &[] } else { found.lines.as_slice() };
-        let mut order = Lines::default();
-        let (eval, mate) = white_score(both.printed.score, turn);
-        let wdl = white_wdl(both.printed.wdl, turn);
-        let nominal = white_wdl(both.nominal, turn);
+        let mut order: [Lines; 3] = Default::default();
+        let (eval, mate) = white_score(views.printed.score, turn);
+        let [wdl, equals, nominal] = [views.printed.wdl, views.equals, views.nominal].map(|wdl| white_wdl(wdl, turn));
         let report = PositionReport {
             eval,
             mate,
             depth: first.map_or(0, |line| line.depth),
             nodes: found.nodes,
+            looks: found.looks,
             wdl: wdl.per_mille(),
+            equals: other_than(wdl, equals),
             nominal: nominal.per_mille(),
             expected: rounded(wdl.expected()),
             sharpness: rounded(sharpness(nominal)),
@@ -83,41 +93,56 @@ impl Printing<'_> {
         };
         Assessment {
             turn,
-            score: both.printed.score,
-            wdl: both.printed.wdl,
+            score: views.printed.score,
+            by_equals,
+            expected: equals.expected(),
             move_number: position.fullmoves(),
             best: first.and_then(|line| line.pv.first().copied()),
             report,
         }
     }
 
-    fn line(&self, game: &GameHistory, line: &FoundLine) -> Both {
-        let print = |wdl_for| {
-            let printer = Printer { game, nominal: Nominal::shipped(), wdl_for };
-            if line.from_tables {
-                printer.from_tables(line.score)
-            } else {
-                printer.print(line.score, line.score.estimate(), line.nodes, line.pv.first().copied())
-            }
-        };
-        Both { printed: print(self.wdl_for), nominal: print(&WdlFor::Nominal).wdl }
+    fn line(&self, game: &GameHistory, line: &FoundLine) -> Views {
+        let wdl = |wdl_for| Self::print(game, line, wdl_for).wdl;
+        Views {
+            printed: Self::print(game, line, self.wdl_for),
+            equals: wdl(&self.equals.of_both),
+            nominal: wdl(&WdlFor::Nominal),
+        }
     }
 
-    fn proven(&self, game: &GameHistory, score: Score) -> Both {
+    fn print(game: &GameHistory, line: &FoundLine, wdl_for: &WdlFor) -> Printed {
+        let printer = Printer { game, nominal: Nominal::shipped(), wdl_for };
+        if line.from_tables {
+            printer.from_tables(line.score)
+        } else {
+            printer.print(line.score, line.score.estimate(), line.nodes, line.pv.first().copied())
+        }
+    }
+
+    fn proven(game: &GameHistory, score: Score) -> Views {
         // A game that is over is over for everybody.
         let printed = Printer { game, nominal: Nominal::shipped(), wdl_for: &WdlFor::Nominal }.proven(score);
-        Both { nominal: printed.wdl, printed }
+        Views { equals: printed.wdl, nominal: printed.wdl, printed }
     }
 
-    fn line_report(&self, game: &GameHistory, line: &FoundLine, number: usize, order: &mut Lines) -> LineReport {
-        let printed = order.next(number, line.score, self.line(game, line).printed);
+    fn line_report(&self, game: &GameHistory, line: &FoundLine, number: usize, order: &mut [Lines; 3]) -> LineReport {
+        let Views { printed, equals, nominal } = self.line(game, line);
+        let [players_order, equals_order, nominal_order] = order;
+        let of = |wdl| Printed { score: printed.score, wdl };
+        let equals = equals_order.next(number, line.score, of(equals)).wdl;
+        let nominal = nominal_order.next(number, line.score, of(nominal)).wdl;
+        let printed = players_order.next(number, line.score, printed);
         let turn = game.position().turn();
         let (eval, mate) = white_score(printed.score, turn);
         let moves = &line.pv[..line.pv.len().min(LINE_MOVES)];
+        let [wdl, equals, nominal] = [printed.wdl, equals, nominal].map(|wdl| white_wdl(wdl, turn));
         LineReport {
             eval,
             mate,
-            wdl: white_wdl(printed.wdl, turn).per_mille(),
+            wdl: wdl.per_mille(),
+            equals: other_than(wdl, equals).filter(|_| number > 1),
+            nominal: other_than(wdl, nominal).filter(|_| number > 1),
             uci: self.uci(game.position(), moves),
             san: san_line(game.position(), moves),
         }
@@ -156,6 +181,11 @@ impl Assessment {
 
 fn is_mate(position: &Position) -> bool {
     position.is_check() && position.has_no_moves()
+}
+
+/// Per mille of a view, if it is another than that of the players.
+fn other_than(players: Wdl, view: Wdl) -> Option<[u32; 3]> {
+    Some(view.per_mille()).filter(|&view| view != players.per_mille())
 }
 
 /// Centipawns or moves to mate in White's view.

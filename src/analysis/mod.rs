@@ -32,7 +32,9 @@
 mod analyser;
 mod assess_game;
 mod assess_position;
+mod causes;
 mod ending;
+mod game_search;
 mod games_text;
 mod html;
 mod isolated;
@@ -47,6 +49,7 @@ mod remarks;
 mod requests;
 mod schema;
 mod searcher;
+mod second_look;
 mod sides;
 mod source;
 mod steps;
@@ -63,8 +66,8 @@ pub use pgn::{annotated_pgn, is_annotated};
 pub use remarks::{Choices, ClockReport, Remark};
 pub use requests::{Reply, answer_request};
 pub use schema::{
-    Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MoveReport, PlayerAnalysis, PlayerReport,
-    PositionReport, SCHEMA,
+    Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MomentsKind, MoveReport, PlayerAnalysis,
+    PlayerReport, PositionReport, SCHEMA,
 };
 pub use searcher::{Found, FoundLine, SearchOptions, SearchProgress, Searcher, Stopped, Watch};
 pub use source::Source;

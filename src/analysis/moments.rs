@@ -1,66 +1,91 @@
 //! The moves that decided a game, in words.
 
 use super::assess_position::Assessment;
-use super::schema::{Moment, MoveReport, PlayerReport};
+use super::schema::{Moment, MomentsKind, MoveReport, PlayerReport};
 use super::sides::{mover, white_wdl};
 use crate::wdl::model::Wdl;
-use shakmaty::{ByColor, Color};
+use shakmaty::{ByColor, Color, KnownOutcome};
 use std::fmt::Write as _;
 
 /// Most of them.
 const MOMENTS: usize = 3;
 
-/// The moves that lost most, in the order of the game; only those that were judged to be bad.
+/// The moves that brought the result for good, in the order of the game, and else those that lost most; only those that were
+/// judged to be bad.
 #[must_use]
 pub fn moments(
     first: Color,
     moves: &str,
+    result: Option<KnownOutcome>,
     players: &ByColor<PlayerReport>,
     positions: &[Assessment],
     analysis: &[MoveReport],
-) -> Vec<Moment> {
+) -> (MomentsKind, Vec<Moment>) {
+    let expected: Vec<f64> = positions.iter().map(|position| position.expected).collect();
+    let brought = result.map_or_else(Vec::new, |result| brought(result, &expected));
+    // Of a loss of expected points so much counts that never came back.
+    let judged = |(ply, &brought): (usize, &f64)| analysis[ply].judgment.is_some().then_some((ply, brought));
+    let decisive = |&(_, brought): &(usize, f64)| brought >= LEAST;
+    let mut told: Vec<(usize, f64)> = brought.iter().enumerate().filter_map(judged).filter(decisive).collect();
+    let mut kind = MomentsKind::Decisive;
+    if told.is_empty() {
+        kind = MomentsKind::Worst;
+        let lost = |ply: usize| analysis[ply].judgment.is_some().then_some((ply, analysis[ply].lost.total));
+        told = (0..analysis.len()).filter_map(lost).collect();
+    }
+    told.sort_by(|a, b| b.1.total_cmp(&a.1));
+    told.truncate(MOMENTS);
+    told.sort_by_key(|&(ply, _)| ply);
     let sans: Vec<&str> = moves.split(' ').collect();
-    let mut bad: Vec<usize> = (0..analysis.len()).filter(|&ply| analysis[ply].judgment.is_some()).collect();
-    bad.sort_by(|&a, &b| analysis[b].lost.total.total_cmp(&analysis[a].lost.total));
-    bad.truncate(MOMENTS);
-    bad.sort_unstable();
-    let moment = |ply: usize| {
+    let moment = |(ply, _): (usize, f64)| {
         let color = mover(first, ply);
-        let number = positions[ply].move_number;
-        let name = &players[color].name;
-        let who = if name.is_empty() { color.fold_wb("White", "Black") } else { name };
-        let dots = color.fold_wb(".", "...");
-        let played = &analysis[ply];
-        let mut text = format!("{number}{dots} {}", sans[ply]);
-        text += played.judgment.as_ref().map_or("", |judgment| judgment.name.sign());
-        let [before, after] = [&positions[ply], &positions[ply + 1]].map(|position| {
-            // In the view of the player.
-            let white = white_wdl(position.wdl, position.turn);
-            color.fold_wb(white, white_wdl(white, Color::Black))
-        });
-        let verb = verb(before.expected(), after.expected());
-        let _ = write!(text, " {verb} and cost {who} {:.2} points: {}.", played.lost.total, change(before, after));
-        if let Some(best) = played.variation.as_deref().and_then(|line| line.split(' ').next()) {
-            let _ = write!(text, " {number}{dots} {best} was best.");
-        }
+        let text = text(color, sans[ply], &players[color].name, &positions[ply..=ply + 1], &analysis[ply]);
         Moment { ply: ply + 1, text }
     };
-    bad.into_iter().map(moment).collect()
+    (kind, told.into_iter().map(moment).collect())
 }
 
-/// What a move did, by the player's expected points before and after it.
-fn verb(before: f64, after: f64) -> &'static str {
-    if before >= 0.65 && after >= 0.4 {
-        "gave away winning chances"
-    } else if before >= 0.55 {
-        "made a better position a worse one"
-    } else if before >= 0.35 && after >= 0.3 {
-        "gave away the balance"
-    } else if before >= 0.35 {
-        "lost the balance"
-    } else {
-        "made a bad position worse"
+/// Least part of the result that a move of a moment brought for good.
+const LEAST: f64 = 0.05;
+
+/// How much nearer each move brought the final result for good, in points: from the position before it to the farthest position
+/// that comes after it. `expected` are White's points.
+fn brought(result: KnownOutcome, expected: &[f64]) -> Vec<f64> {
+    let near = |&expected: &f64| match result.winner() {
+        Some(Color::White) => expected,
+        Some(Color::Black) => 1.0 - expected,
+        None => 0.5 - (expected - 0.5).abs(),
+    };
+    let mut farthest = f64::INFINITY;
+    let mut brought = Vec::new();
+    for pair in expected.windows(2).rev() {
+        farthest = farthest.min(near(&pair[1]));
+        brought.push((farthest - near(&pair[0])).max(0.0));
     }
+    brought.reverse();
+    brought
+}
+
+/// What a move did. `positions` are those before and after it.
+fn text(color: Color, san: &str, name: &str, positions: &[Assessment], played: &MoveReport) -> String {
+    let number = positions[0].move_number;
+    let who = if name.is_empty() || name == "?" { color.fold_wb("White", "Black") } else { name };
+    let dots = color.fold_wb(".", "...");
+    let mut text = format!("{number}{dots} {san}");
+    if let Some(judgment) = &played.judgment {
+        let _ = write!(text, "{} {who} {}.", judgment.name.sign(), judgment.what);
+    }
+    let chances = |position: &Assessment| {
+        // In the view of the player.
+        let white = white_wdl(position.by_equals[color], position.turn);
+        color.fold_wb(white, white_wdl(white, Color::Black))
+    };
+    let _ =
+        write!(text, " {:.2} points: {}.", played.lost.total, change(chances(&positions[0]), chances(&positions[1])));
+    if let Some(best) = played.variation.as_deref().and_then(|line| line.split(' ').next()) {
+        let _ = write!(text, " {number}{dots} {best} was best.");
+    }
+    text
 }
 
 /// How the chances changed, in per cent.
@@ -69,4 +94,23 @@ fn change(before: Wdl, after: Wdl) -> String {
     let part = |name: &str, before: f64, after: f64| format!("{name} {} → {}", percent(before), percent(after));
     [part("win", before.win, after.win), part("draw", before.draw, after.draw), part("loss", before.loss, after.loss)]
         .join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_back_brought_nothing() {
+        let brought = |winner: Option<Color>, expected: &[f64]| {
+            let result = winner.map_or(KnownOutcome::Draw, |winner| KnownOutcome::Decisive { winner });
+            brought(result, expected).into_iter().map(|of| (100.0 * of).round() as i32).collect::<Vec<_>>()
+        };
+        // Black errs, White gives it back, Black errs again.
+        assert_eq!(brought(Some(Color::White), &[0.5, 0.9, 0.4, 0.95, 0.9]), [0, 0, 50, 0]);
+        // The winner's error counts for nothing, even if it was the largest.
+        assert_eq!(brought(Some(Color::Black), &[0.5, 0.6, 0.9, 0.3, 0.1]), [0, 0, 60, 20]);
+        assert_eq!(brought(None, &[0.5, 0.9, 0.5, 0.2, 0.45]), [0, 10, 0, 25]);
+        assert_eq!(brought(Some(Color::White), &[0.5, 0.4]), [0]);
+    }
 }

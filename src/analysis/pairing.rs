@@ -2,6 +2,7 @@
 
 use crate::games::Tags;
 use crate::printing::{Clocks, Profiles, Ratings, TimeClass, UnknownProfile, WdlFor};
+use shakmaty::ByColor;
 use std::borrow::Cow;
 
 /// What was asked for in place of what the tags of a game say.
@@ -31,6 +32,28 @@ impl PlayerOptions {
     }
 }
 
+/// Equal players, by whose games moves are judged: the difference in rating of those who play changes what a mistake costs
+/// them, not what it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equals {
+    /// At the mean rating of both players.
+    pub of_both: WdlFor,
+    /// At the rating of each.
+    pub of_each: ByColor<WdlFor>,
+}
+
+impl Equals {
+    /// Of the same level, whoever plays.
+    #[must_use]
+    pub fn at(wdl_for: &WdlFor) -> Equals {
+        let equal = match wdl_for {
+            WdlFor::Profile { numbers, .. } => WdlFor::of_equals(numbers.clone()),
+            other => other.clone(),
+        };
+        Equals { of_each: ByColor { white: equal.clone(), black: equal.clone() }, of_both: equal }
+    }
+}
+
 /// The players of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Players {
@@ -38,10 +61,14 @@ pub struct Players {
     pub ratings: Ratings,
     /// How W/D/L are printed for them, as long as both have the same time left.
     pub wdl_for: WdlFor,
+    /// By whom their moves are judged.
+    pub equals: Equals,
     /// The time class of the game, if clocks count.
     clocks_of: Option<TimeClass>,
     /// Whom W/D/L are for, in words.
     pub description: String,
+    /// The equal players at the mean rating, in words.
+    pub equals_description: String,
 }
 
 impl Players {
@@ -59,23 +86,41 @@ impl Players {
             .or_else(|| TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event")))
             .unwrap_or(TimeClass::Classical);
         let clocks_of = options.clocks.then_some(class);
-        let players = |wdl_for, description: String| Players { ratings, wdl_for, clocks_of, description };
+        let same = |wdl_for: WdlFor, description: String| Players {
+            ratings,
+            equals: Equals::at(&wdl_for),
+            wdl_for,
+            clocks_of,
+            equals_description: description.clone(),
+            description,
+        };
         if let Some(name) = &options.profile {
             let wdl_for = WdlFor::named(name, profiles).unwrap_or(WdlFor::Nominal);
-            return players(wdl_for, format!("profile {name}"));
+            return same(wdl_for, format!("profile {name}"));
         }
-        let own = || players(WdlFor::Nominal, "players of the engine's strength".to_owned());
+        let own = || same(WdlFor::Nominal, "players of the engine's strength".to_owned());
         let Some((white, black)) = ratings.both() else { return own() };
         // There are no profiles of exhibitions and correspondence games.
-        let wdl_for = ratings.wdl_for(profiles, class).or_else(|| ratings.wdl_for(profiles, TimeClass::Classical));
-        wdl_for.map_or_else(own, |wdl_for| {
-            let whom = match white == black {
-                true => format!("players rated {white}"),
-                false => format!("White rated {white} against Black rated {black}"),
-            };
-            let clocks = if clocks_of.is_some_and(Clocks::count_in) { ", by their clocks" } else { "" };
-            players(wdl_for, format!("{whom} in {class} games{clocks}"))
-        })
+        let known = |class| ratings.wdl_for(profiles, class).map(|wdl_for| (wdl_for, class));
+        let Some((wdl_for, level)) = known(class).or_else(|| known(TimeClass::Classical)) else { return own() };
+        let equals = |elo: u32| {
+            let numbers = profiles.at_elo(f64::from(elo), level);
+            numbers.map_or_else(|| wdl_for.clone(), WdlFor::of_equals)
+        };
+        let mean = white.midpoint(black);
+        let whom = match white == black {
+            true => format!("players rated {white}"),
+            false => format!("White rated {white} against Black rated {black}"),
+        };
+        let clocks = if clocks_of.is_some_and(Clocks::count_in) { ", by their clocks" } else { "" };
+        Players {
+            ratings,
+            clocks_of,
+            equals: Equals { of_both: equals(mean), of_each: ByColor { white: equals(white), black: equals(black) } },
+            wdl_for,
+            description: format!("{whom} in {class} games{clocks}"),
+            equals_description: format!("players rated {mean} in {class} games"),
+        }
     }
 
     /// How W/D/L are printed when the clocks show this, if they are known.
@@ -106,6 +151,7 @@ mod tests {
         assert_eq!(players("", &none).wdl_for, WdlFor::Nominal);
         let tags = "[WhiteElo \"1500\"]\n[BlackElo \"1700\"]\n[TimeControl \"180+2\"]";
         assert_eq!(said(tags, &none), "White rated 1500 against Black rated 1700 in blitz games");
+        assert_eq!(players(tags, &none).equals_description, "players rated 1600 in blitz games");
         assert_eq!(said("[WhiteElo \"1500\"]", &none), "players rated 1500 in classical games");
         let weaker = PlayerOptions { black_elo: Some(1000), time_class: Some(TimeClass::Rapid), ..none.clone() };
         assert_eq!(said(tags, &weaker), "White rated 1500 against Black rated 1000 in rapid games");
@@ -114,5 +160,17 @@ mod tests {
         assert!(matches!(players(tags, &named).wdl_for, WdlFor::Profile { .. }));
         let exhibition = PlayerOptions { time_class: Some(TimeClass::Exhibition), ..none };
         assert!(matches!(players(tags, &exhibition).wdl_for, WdlFor::Profile { .. }));
+    }
+
+    #[test]
+    fn equals_are_those_of_each_rating_and_of_the_mean() {
+        let none = PlayerOptions::default();
+        let equals = |tags: &str| players(tags, &none).equals;
+        let far = equals("[WhiteElo \"1500\"]\n[BlackElo \"2700\"]");
+        let at = |elo| Equals::at(&players(&format!("[WhiteElo \"{elo}\"]"), &none).wdl_for).of_both;
+        assert_eq!((far.of_each.white, far.of_each.black, far.of_both), (at(1500), at(2700), at(2100)));
+        let one = equals("[BlackElo \"2700\"]");
+        assert!(one.of_each.white == at(2700) && one.of_both == at(2700));
+        assert_eq!(equals(""), Equals::at(&WdlFor::Nominal));
     }
 }

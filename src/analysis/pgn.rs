@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 const LINE_WIDTH: usize = 80;
 
 /// Commands in comments that are replaced.
-const REPLACED: [&str; 2] = ["eval", "wdl"];
+const REPLACED: [&str; 3] = ["eval", "wdl", "look"];
 
 /// The tag with the names of those who annotated a game.
 const ANNOTATOR: &str = "Annotator";
@@ -141,21 +141,22 @@ fn without_evaluations(comment: &str) -> String {
     text.trim().to_owned()
 }
 
-/// Evaluation and W/D/L in White's view, as lichess and ChessBase write them.
+/// Evaluation and W/D/L in White's view, as lichess and ChessBase write them, and how often the position was searched.
 fn evaluation(position: &PositionReport) -> String {
     let score = match (position.mate, position.eval) {
         (Some(moves), _) => format!("#{moves}"),
         (None, cp) => format!("{:.2}", f64::from(cp.unwrap_or_default()) / 100.0),
     };
     let [win, draw, loss] = position.wdl;
-    format!("[%eval {score},{}] [%wdl {win},{draw},{loss}]", position.depth)
+    let look = if position.looks > 1 { format!(" [%look {}]", position.looks) } else { String::new() };
+    format!("[%eval {score},{}] [%wdl {win},{draw},{loss}]{look}", position.depth)
 }
 
-/// The best line in place of a bad move, with move numbers.
+/// The best line in place of a bad move, with what the move did and with move numbers.
 fn best_line(played: &MoveReport, (color, number): (Color, u32)) -> Option<String> {
-    played.judgment.as_ref()?;
+    let judgment = played.judgment.as_ref()?;
     let line = played.variation.as_ref()?;
-    let mut text = Vec::new();
+    let mut text = vec![format!("{{{}: {}}}", judgment.name, without_braces(&judgment.what))];
     let (mut color, mut number) = (color, number);
     for (index, san) in line.split(' ').enumerate() {
         if color == Color::White || index == 0 {

@@ -159,7 +159,7 @@ fn answer(
     searcher.clear();
     let found = searcher.search_with(&game, &limits, multi_pv, watch);
     let found = found.map_err(|stopped| stopped.to_string())?;
-    let printing = Printing { wdl_for: &players.wdl_for, chess960: request.chess960 };
+    let printing = Printing { wdl_for: &players.wdl_for, equals: &players.equals, chess960: request.chess960 };
     let assessment = printing.assess(&game, &found, true);
     let best = assessment.best.map(|m| game.position().format_move(m, request.chess960));
     Ok(Answer::Found {

@@ -37,6 +37,8 @@ pub struct GameReport {
     pub players: ByColor<PlayerReport>,
     /// Whom `wdl` is for, in words.
     pub wdl_for: String,
+    /// Whom `equals` is for, in words. Moves are judged by equals at the rating of the player who moves.
+    pub equals_for: String,
     /// The limits of the search, in words.
     pub limits: String,
     /// `1-0`, `1/2-1/2`, `0-1`, `0-0` if both players lose, or `*`.
@@ -70,8 +72,10 @@ pub struct GameReport {
     pub start: PositionReport,
     /// The moves and the positions after them.
     pub analysis: Vec<MoveReport>,
-    /// The moves that decided the game.
+    /// The moves that decided the game, or else the worst.
     pub moments: Vec<Moment>,
+    /// Which of both they are.
+    pub moments_are: MomentsKind,
 }
 
 /// First plies, from 0, of the middlegame and the endgame.
@@ -155,8 +159,14 @@ pub struct PositionReport {
     pub depth: usize,
     /// Nodes of the search.
     pub nodes: u64,
+    /// How often it was searched, each time with more nodes; the numbers are those of the last search.
+    #[serde(skip_serializing_if = "is_first_look")]
+    pub looks: usize,
     /// Win, draw and loss for the two players, per mille.
     pub wdl: [u32; 3],
+    /// The same for equal players at their mean rating; missing where it is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equals: Option<[u32; 3]>,
     /// The same in games of the engine's own.
     pub nominal: [u32; 3],
     /// Expected points for the two players.
@@ -165,6 +175,11 @@ pub struct PositionReport {
     pub sharpness: f64,
     /// The best lines, best first; empty if the game is over.
     pub lines: Vec<LineReport>,
+}
+
+/// Whether there was no second look.
+fn is_first_look(looks: &usize) -> bool {
+    *looks < 2
 }
 
 /// A line of best play.
@@ -179,6 +194,12 @@ pub struct LineReport {
     pub mate: Option<i32>,
     /// As in [`PositionReport`].
     pub wdl: [u32; 3],
+    /// As in [`PositionReport`], and missing in the first line, which has those of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equals: Option<[u32; 3]>,
+    /// The same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nominal: Option<[u32; 3]>,
     /// The moves in UCI notation.
     pub uci: String,
     /// The moves in standard algebraic notation.
@@ -204,7 +225,7 @@ pub struct MoveReport {
     /// The judgement of a bad move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judgment: Option<JudgmentReport>,
-    /// Expected points that it lost.
+    /// Expected points that it lost, between equals at the player's rating.
     pub lost: Loss,
     /// lichess' accuracy of the move, per cent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -217,11 +238,27 @@ pub struct MoveReport {
 pub struct JudgmentReport {
     /// How bad it is.
     pub name: Judgment,
-    /// The same in words.
+    /// What the move did, as far as it can be named: `missedMate`, `allowedMate`, `stalemate`, `lostMaterial`,
+    /// `missedMaterial`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<&'static str>,
+    /// What the move did and changed, in words.
+    pub what: String,
+    /// All of it in a sentence or two.
     pub comment: String,
 }
 
-/// A move that decided the game.
+/// Which moves are told as moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum MomentsKind {
+    /// Those that brought the result for good.
+    Decisive,
+    /// Those that lost most: no move brought the result, or it is not known.
+    Worst,
+}
+
+/// A move that decided the game, or a bad one.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Moment {

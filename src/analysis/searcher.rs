@@ -1,5 +1,6 @@
 //! Searches of single positions, and what is kept of them.
 
+use super::second_look::{DEEPER, LOOKS};
 use crate::eval::Weights;
 use crate::position::{GameHistory, Move};
 use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals};
@@ -88,6 +89,15 @@ pub struct Found {
     pub lines: Vec<FoundLine>,
     /// All nodes.
     pub nodes: u64,
+    /// How often the position was searched, each time with more nodes; 0 if the game is over.
+    pub looks: usize,
+}
+
+impl Found {
+    /// The moves of the best line.
+    pub(super) fn best_line(&self) -> &[Move] {
+        self.lines.first().map_or(&[], |line| &line.pv)
+    }
 }
 
 /// What a running search says of itself.
@@ -141,6 +151,29 @@ impl Searcher {
     pub fn search(&mut self, game: &GameHistory, watch: &mut Watch<'_>) -> Result<Found, Stopped> {
         let limits = self.options.limits();
         self.search_with(game, &limits, self.options.multi_pv, watch)
+    }
+
+    /// Searches it once more, after so many looks, with a multiple of the usual limits.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if `watch` breaks it off.
+    pub(super) fn look_again(
+        &mut self,
+        game: &GameHistory,
+        looks: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<Found, Stopped> {
+        let usual = self.options.limits();
+        let (times, deeper) = (LOOKS.get(looks).copied().unwrap_or(1), DEEPER.get(looks).copied().unwrap_or(0));
+        let limits = Limits {
+            nodes: usual.nodes.map(|nodes| nodes.saturating_mul(times)),
+            move_time: usual.move_time.map(|time| time.saturating_mul(times as u32)),
+            depth: usual.depth.map(|depth| depth + deeper),
+            ..usual
+        };
+        let found = self.search_with(game, &limits, self.options.multi_pv, watch)?;
+        Ok(Found { looks: looks + 1, ..found })
     }
 
     /// Searches by other limits.
@@ -197,6 +230,6 @@ impl Searcher {
                 index == 1 || line.pv.first() != Some(&first)
             });
         }
-        Ok(Found { lines, nodes: answer.nodes })
+        Ok(Found { lines, nodes: answer.nodes, looks: 1 })
     }
 }

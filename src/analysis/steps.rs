@@ -2,6 +2,7 @@
 //! process or machine each search runs, hands the results in and takes the reports out.
 
 use super::assess_game::Assessor;
+use super::game_search::GameSearch;
 use super::measures::Thresholds;
 use super::pairing::{PlayerOptions, Players};
 use super::schema::GameReport;
@@ -9,12 +10,6 @@ use super::searcher::{Found, SearchOptions, Searcher, Stopped, Watch};
 use super::source::Source;
 use crate::printing::{Profiles, UnknownProfile};
 use std::collections::VecDeque;
-use std::ops::Range;
-use std::sync::Arc;
-
-/// Positions of a game that are searched one after the other with a common table, from the last to the first, so that what
-/// follows is known. It depends neither on who searches nor on how many do, nor does what is found.
-const BATCH: usize = 8;
 
 /// What an analysis is done with.
 #[derive(Clone, Default)]
@@ -66,16 +61,13 @@ pub struct Searched {
 /// ```
 pub struct Analysis {
     options: AnalysisOptions,
-    profiles: Profiles,
-    sources: Vec<Arc<Source>>,
-    /// By game and ply.
-    found: Vec<Vec<Option<Found>>>,
+    games: Vec<GameSearch>,
     batches: VecDeque<Batch>,
-    done: usize,
 }
 
 impl Analysis {
-    /// The analysis of games, of which some positions may have been searched before with the same options.
+    /// The analysis of games, of which some positions may have been searched before with the same options. Where searches can
+    /// be repeated, a game is searched as a whole, so that it does not matter where work was interrupted.
     ///
     /// # Errors
     ///
@@ -87,34 +79,42 @@ impl Analysis {
     ) -> Result<Analysis, UnknownProfile> {
         let profiles = Profiles::shipped();
         options.players.check(&profiles)?;
-        let mut found: Vec<Vec<Option<Found>>> = sources.iter().map(|source| vec![None; source.positions()]).collect();
-        for Searched { game, ply, found: known } in known {
-            if let Some(place) = found.get_mut(game).and_then(|plies| plies.get_mut(ply)) {
-                *place = Some(known);
+        let search = |source: Source| {
+            let players = Players::of(&source.tags, &options.players, &profiles);
+            GameSearch::new(source, players, options.thresholds)
+        };
+        let mut games: Vec<GameSearch> = sources.into_iter().map(search).collect();
+        for Searched { game, ply, found } in known {
+            if let Some(game) = games.get_mut(game) {
+                game.take(ply, found);
             }
         }
-        let sources: Vec<Arc<Source>> = sources.into_iter().map(Arc::new).collect();
-        let batches = batches(&sources, &mut found, options.search.is_repeatable());
-        let done = found.iter().flatten().flatten().count();
-        Ok(Analysis { options: options.clone(), profiles, sources, found, batches, done })
+        let as_whole = options.search.is_repeatable();
+        let mut batches = VecDeque::new();
+        for (game, search) in games.iter_mut().enumerate().filter(|(_, search)| search.next().is_some()) {
+            if as_whole {
+                search.clear();
+            }
+            batches.push_back(Batch { game, search: search.clone(), as_whole, is_started: false });
+        }
+        Ok(Analysis { options: options.clone(), games, batches })
     }
 
     /// The games.
-    #[must_use]
-    pub fn sources(&self) -> &[Arc<Source>] {
-        &self.sources
+    pub fn sources(&self) -> impl ExactSizeIterator<Item = &Source> {
+        self.games.iter().map(|game| &*game.source)
     }
 
     /// Number of positions.
     #[must_use]
     pub fn positions(&self) -> usize {
-        self.found.iter().map(Vec::len).sum()
+        self.sources().map(Source::positions).sum()
     }
 
-    /// Number of positions whose search is there.
+    /// Number of positions that were searched; of some the second look may be missing.
     #[must_use]
     pub fn done(&self) -> usize {
-        self.done
+        self.games.iter().map(GameSearch::done).sum()
     }
 
     /// Number of batches that were not handed out yet.
@@ -128,86 +128,68 @@ impl Analysis {
         self.batches.pop_front()
     }
 
-    /// Takes back a batch whose searches were stopped: it is the next to be handed out, and begins anew.
-    pub fn give_back(&mut self, batch: Batch) {
-        self.batches.push_front(Batch { left: batch.plies.clone(), ..batch });
+    /// Takes back a batch whose searches were stopped: it is the next to be handed out, and begins anew where its searches can
+    /// be repeated.
+    pub fn give_back(&mut self, mut batch: Batch) {
+        batch.is_started = false;
+        if batch.as_whole {
+            batch.search.clear();
+        }
+        self.batches.push_front(batch);
     }
 
     /// Takes the search of a position. One that the games do not have is ignored.
     pub fn add(&mut self, searched: Searched) {
-        if let Some(place) = self.found.get_mut(searched.game).and_then(|plies| plies.get_mut(searched.ply)) {
-            self.done += usize::from(place.is_none());
-            *place = Some(searched.found);
+        let Searched { game, ply, found } = searched;
+        if let Some(game) = self.games.get_mut(game) {
+            game.take(ply, found);
         }
     }
 
     /// The report of a game by its index; `None` as long as one of its searches is missing.
     #[must_use]
     pub fn report(&self, game: usize) -> Option<GameReport> {
-        let source = self.sources.get(game)?;
-        let found = self.found.get(game)?.iter().cloned().collect::<Option<Vec<_>>>()?;
-        let AnalysisOptions { search, players, thresholds } = &self.options;
-        let players = Players::of(&source.tags, players, &self.profiles);
-        Some(Assessor { thresholds, limits: &search.describe() }.report(source, &players, &found))
+        let game = self.games.get(game)?;
+        let found = game.settled()?;
+        let AnalysisOptions { search, thresholds, .. } = &self.options;
+        Some(Assessor { thresholds, limits: &search.describe() }.report(&game.source, &game.players, &found))
     }
 
     /// All reports; `None` as long as a search is missing.
     #[must_use]
     pub fn reports(&self) -> Option<Vec<GameReport>> {
-        (0..self.sources.len()).map(|game| self.report(game)).collect()
+        (0..self.games.len()).map(|game| self.report(game)).collect()
     }
 }
 
-/// Some positions of a game, to be searched one after the other by one searcher.
+/// The searches of a game, done one after the other by one searcher.
 #[derive(Debug)]
 pub struct Batch {
     game: usize,
-    source: Arc<Source>,
-    plies: Range<usize>,
-    /// Those that are not searched yet.
-    left: Range<usize>,
+    search: GameSearch,
+    as_whole: bool,
+    is_started: bool,
 }
 
 impl Batch {
-    fn new(game: usize, source: &Arc<Source>, plies: Range<usize>) -> Batch {
-        Batch { game, source: Arc::clone(source), left: plies.clone(), plies }
-    }
-
-    /// Searches the next position; `None` if there is none. The searcher forgets what it knew before the first.
+    /// Searches the next position; `None` if there is none. A position may come again, with more nodes. The searcher forgets
+    /// what it knew before the first.
     ///
     /// # Errors
     ///
     /// [`Stopped`] if `watch` breaks the search off; see [`Analysis::give_back`].
     pub fn step(&mut self, searcher: &mut Searcher, watch: &mut Watch<'_>) -> Option<Result<Searched, Stopped>> {
-        if self.left == self.plies {
+        if !std::mem::replace(&mut self.is_started, true) {
             searcher.clear();
         }
-        let ply = self.left.next_back()?;
-        let game = self.source.history(ply);
+        let (ply, looks) = self.search.next()?;
+        let game = self.search.source.history(ply);
         let position = game.position();
         let is_over = position.has_no_moves() || position.is_insufficient_material();
-        let found = if is_over { Ok(Found::default()) } else { searcher.search(&game, watch) };
-        Some(found.map(|found| Searched { game: self.game, ply, found }))
+        let found = if is_over { Ok(Found::default()) } else { searcher.look_again(&game, looks, watch) };
+        Some(found.map(|found| {
+            self.search.take(ply, found.clone());
+            Searched { game: self.game, ply, found }
+        }))
     }
-}
-
-/// What is to be searched. Where searches can be repeated, a batch is done as a whole, so that it does not matter where work
-/// was interrupted.
-fn batches(sources: &[Arc<Source>], results: &mut [Vec<Option<Found>>], as_whole: bool) -> VecDeque<Batch> {
-    let mut batches = VecDeque::new();
-    for (game, (source, found)) in sources.iter().zip(results).enumerate() {
-        for start in (0..found.len()).step_by(BATCH) {
-            let plies = start..found.len().min(start + BATCH);
-            if as_whole && found[plies.clone()].iter().any(Option::is_none) {
-                found[plies.clone()].fill(None);
-            }
-            if as_whole && found[start].is_none() {
-                batches.push_back(Batch::new(game, source, plies));
-            } else if !as_whole {
-                let missing = plies.filter(|&ply| found[ply].is_none());
-                batches.extend(missing.map(|ply| Batch::new(game, source, ply..ply + 1)));
-            }
-        }
-    }
-    batches
 }

@@ -222,7 +222,7 @@ impl Outputs {
             file.write(&page(reports))?;
         }
         if let Some(file) = &self.pgn {
-            let games = analysis.sources().iter().zip(reports);
+            let games = analysis.sources().zip(reports);
             file.write(&games.map(|(source, report)| annotated_pgn(source, report)).collect::<String>())?;
         }
         if let Some(file) = &self.json {

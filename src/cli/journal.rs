@@ -64,6 +64,7 @@ struct Entry {
     game: usize,
     ply: usize,
     nodes: u64,
+    looks: usize,
     lines: Vec<EntryLine>,
 }
 
@@ -150,7 +151,7 @@ impl Journal {
             nodes: line.nodes,
             moves: format_moves(root, &line.pv),
         });
-        let entry = Entry { game: *game, ply: *ply, nodes: found.nodes, lines: lines.collect() };
+        let entry = Entry { game: *game, ply: *ply, nodes: found.nodes, looks: found.looks, lines: lines.collect() };
         file.write_all(to_line(&entry)?.as_bytes())
     }
 
@@ -263,7 +264,7 @@ fn read_entry(line: &str, sources: &[Source]) -> Option<Searched> {
         })
     };
     let lines = entry.lines.into_iter().map(read).collect::<Option<_>>()?;
-    Some(Searched { game: entry.game, ply: entry.ply, found: Found { lines, nodes: entry.nodes } })
+    Some(Searched { game: entry.game, ply: entry.ply, found: Found { lines, nodes: entry.nodes, looks: entry.looks } })
 }
 
 fn format_moves(root: &Position, moves: &[Move]) -> String {

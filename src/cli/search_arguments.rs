@@ -24,7 +24,7 @@ pub struct SearchArguments {
     /// Depth for each position, in plies
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=245))]
     depth: Option<u64>,
-    /// Positions searched side by side [default: all processors]
+    /// Games or positions searched side by side [default: all processors]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST as u64))]
     threads: Option<u64>,
     /// Transposition table of each thread, MiB

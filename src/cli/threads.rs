@@ -59,13 +59,14 @@ pub fn search_all(
         }
         drop(sender);
         for searched in results {
-            let history = analysis.sources()[searched.game].history(searched.ply);
-            if let Err(error) = journal.add(history.position(), &searched) {
+            let is_first = searched.found.looks < 2;
+            let source = analysis.sources().nth(searched.game).ok_or(ThreadsError::Lost)?;
+            if let Err(error) = journal.add(&source.position(searched.ply), &searched) {
                 stop.store(true, Relaxed);
                 return Err(ThreadsError::Journal(error));
             }
             analysis.add(searched);
-            progress.inc(1);
+            progress.inc(u64::from(is_first));
         }
         if analysis.done() == analysis.positions() { Ok(()) } else { Err(ThreadsError::Lost) }
     })

@@ -9,7 +9,8 @@
 //!    + (draw_sharp·(1 − D) + draw_behind·b)·|v| + (draw_large + draw_large_endgame·e)·(1 − D)·|l|
 //! ```
 //!
-//! with a the hundreds of Elo by which the side to move is rated higher, 0 where ratings are not known, D the draw
+//! with a the hundreds of Elo by which the side to move is rated higher, cut smoothly by [`RatingGap`], 0 where ratings are
+//! not known, D the draw
 //! probability of d, e from 0 (all pieces) to 1 (kings only), b = 1 where v is negative, i from 0 to 1 over 16 plies
 //! without a capture or a pawn move, and l = 3·(exp(|v|/3) − 1) − |v| of the sign of v, with |v| of 6 at most: what the
 //! compression took away. Where the search sees a draw by the rules, such as a repetition, players may deviate
@@ -33,7 +34,7 @@
 //! The better player is ahead in v, so all that depends on an advantage depends on that of both together: where the
 //! difference in rating is large, fewer games are drawn, and a better position still never counts for less.
 
-use super::BoardFacts;
+use super::{BoardFacts, RatingGap};
 use crate::number_table;
 use crate::params::{DeValue, Fault, NumberTable, Spanned, set_number};
 use crate::wdl::model::{WiloDraw, sigmoid};
@@ -87,7 +88,8 @@ pub struct Inputs {
     pub endgame: f64,
     /// From 0 after a capture or a pawn move to 1 after 16 plies without one.
     pub idle: f64,
-    /// Rating of the side to move less that of the other, hundreds of Elo; 0 if it is not known.
+    /// Rating of the side to move less that of the other, what counts of it by [`RatingGap`], hundreds of Elo; 0 if it is not
+    /// known.
     pub advantage: f64,
     /// `v`, in pawns: `w` with large values compressed, as large advantages are less often real. Without what the players
     /// add, until [`ahead`](Inputs::ahead) adds it.
@@ -105,7 +107,7 @@ pub struct Inputs {
 impl Inputs {
     fn new(origin: Origin, board: BoardFacts) -> Inputs {
         let (endgame, idle) = (board.endgame(), board.idle());
-        let advantage = f64::from(board.advantage) / 100.0;
+        let advantage = RatingGap::shipped().effective(f64::from(board.advantage)) / 100.0;
         let (v, d, draw_probability, mate_side, log_moves) = (0.0, 0.0, 0.0, 0.0, 0.0);
         Inputs { origin, endgame, idle, advantage, v, d, draw_probability, mate_side, log_moves }
     }

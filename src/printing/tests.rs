@@ -1,6 +1,6 @@
 use super::nominal::LAST_LINE;
 use super::profile::{FEATURES, Inputs, ProfileNumbers, Target};
-use super::{BoardFacts, FLOOR, NOMINAL, Nominal, Profiles, TimeClass, adjust, apply, predict};
+use super::{BoardFacts, FLOOR, NOMINAL, Nominal, Profiles, RatingGap, TimeClass, adjust, apply, predict};
 use crate::params::{self, NumberTable, Parameters};
 use crate::wdl::model::{self, Wdl, WiloDraw};
 use proptest::prelude::*;
@@ -256,10 +256,12 @@ fn a_higher_rating_is_an_advantage() {
         draw_certain: 1.0,
         ..ProfileNumbers::default()
     };
-    // 200 Elo are three pawns, whoever is ahead on the board.
+    // 200 Elo are nearly three pawns, whoever is ahead on the board.
+    let worth = |elo: f64| 1.5 * RatingGap::shipped().effective(elo) / 100.0;
+    assert!((2.7..3.0).contains(&worth(200.0)));
     for w in [-2.0, 0.0, 1.0] {
         let found = WiloDraw::of(apply(&numbers, Wdl::from_scores(w, 0.5), of_players(39, 200)));
-        let ahead = v(w.abs()).copysign(w) + 3.0;
+        let ahead = v(w.abs()).copysign(w) + worth(200.0);
         assert!(
             (found.wilo - 0.8 * ahead).abs() < 1e-6
                 && (found.draw - (0.5 - 0.2 * (1.0 - model::sigmoid(0.5)) * ahead.abs())).abs() < 1e-6,
@@ -267,7 +269,9 @@ fn a_higher_rating_is_an_advantage() {
         );
     }
     let repeated = apply(&numbers, CERTAIN_DRAW, of_players(78, -100));
-    assert!((WiloDraw::of(repeated).wilo + 1.5).abs() < 1e-6 && (repeated.draw - model::sigmoid(1.0)).abs() < 1e-9);
+    assert!(
+        (WiloDraw::of(repeated).wilo + worth(100.0)).abs() < 1e-6 && (repeated.draw - model::sigmoid(1.0)).abs() < 1e-9
+    );
     // A mate in sight is missed or not by whoever mates.
     let mate = |advantage| predict(&numbers, &Inputs::mate(3, board(39)), of_players(39, advantage));
     assert_eq!(mate(500), mate(0));
@@ -423,4 +427,13 @@ fn fit_tables_are_for_the_reader() {
     let text = "[5]\nwilo_factor = 0.5\n[5.fit]\nanything = 1\n[contempt]\nlimit_wilo = 100\n";
     let nominal: Nominal = read(text);
     assert_eq!((nominal.at(9.0).wilo_factor, nominal.contempt.limit_wilo), (0.5, 100));
+}
+
+#[test]
+fn a_won_position_is_not_lost_by_ratings_alone() {
+    // As in 528 positions of games: White is 1200 Elo weaker, and 14 pawns ahead.
+    let profile = Profiles::shipped().at_elo(2100.0, TimeClass::Classical).unwrap();
+    let wdl = |gap| apply(&profile, Wdl::from_scores(14.0, -2.0), of_players(50, gap));
+    assert!(wdl(-1200).win > 0.25 && wdl(-1200).expected() < wdl(-600).expected(), "{:?}", wdl(-1200));
+    assert!(wdl(0).win > 0.9 && (wdl(-3000).expected() - wdl(-1500).expected()).abs() < 0.01);
 }

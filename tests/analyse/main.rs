@@ -7,3 +7,4 @@ mod outputs;
 mod requests;
 mod resume;
 mod run;
+mod verdicts;

@@ -1,0 +1,300 @@
+//! What a bad move did, in words: mates first, then stalemate, then material; and from what to what it changed the position.
+
+use crate::position::{Move, Position, SEE_VALUE};
+use crate::printing::PrintedScore;
+use shakmaty::Role;
+use shakmaty::san::SanPlus;
+use std::fmt;
+
+/// Most plies of a line over which material is counted.
+const LINE_PLIES: usize = 10;
+/// Centipawns of exchange values from which on material counts: a pawn, and more than the difference of two minor pieces.
+const PAWN: i32 = 80;
+const PIECE: i32 = 150;
+/// Part of its value that is lost at least where a piece is lost rather than exchanged.
+const LOST_PART: f64 = 0.6;
+
+/// What a bad move did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// There was a mate in so many moves, begun by a move.
+    MissedMate { moves: u32, by: String },
+    /// The opponent mates in so many moves.
+    AllowedMate { moves: u32, by: String },
+    /// The opponent is stalemated.
+    Stalemated,
+    /// The opponent reaches stalemate by a move.
+    AllowedStalemate { by: String },
+    /// A piece is taken, for less or nothing.
+    LostPiece { role: Role, by: String },
+    /// Less than a piece is lost in an exchange, or some material later in the line.
+    LostMaterial { by: String },
+    /// A piece could be taken.
+    MissedPiece { role: Role, by: String },
+    /// Material could be won later in the line.
+    MissedMaterial { by: String },
+}
+
+impl Cause {
+    /// Its name in the report.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Cause::MissedMate { .. } => "missedMate",
+            Cause::AllowedMate { .. } => "allowedMate",
+            Cause::Stalemated | Cause::AllowedStalemate { .. } => "stalemate",
+            Cause::LostPiece { .. } | Cause::LostMaterial { .. } => "lostMaterial",
+            Cause::MissedPiece { .. } | Cause::MissedMaterial { .. } => "missedMaterial",
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::MissedMate { moves, by } => write!(f, "missed mate in {moves} ({by})"),
+            Cause::AllowedMate { moves, by } => write!(f, "allowed mate in {moves} ({by})"),
+            Cause::Stalemated => write!(f, "gave stalemate"),
+            Cause::AllowedStalemate { by } => write!(f, "allowed stalemate ({by})"),
+            Cause::LostPiece { role, by } => write!(f, "lost {} ({by})", piece(*role)),
+            Cause::LostMaterial { by } => write!(f, "lost material ({by})"),
+            Cause::MissedPiece { role, by } => write!(f, "missed the win of {} ({by})", piece(*role)),
+            Cause::MissedMaterial { by } => write!(f, "missed a win of material ({by})"),
+        }
+    }
+}
+
+fn piece(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "a pawn",
+        Role::Knight => "a knight",
+        Role::Bishop => "a bishop",
+        Role::Rook => "a rook",
+        Role::Queen => "the queen",
+        Role::King => "the king",
+    }
+}
+
+/// A position with its best line and score, for the side to move.
+#[derive(Clone, Copy, Debug)]
+pub struct Searched<'a> {
+    pub position: &'a Position,
+    pub line: &'a [Move],
+    pub score: PrintedScore,
+}
+
+/// What a bad move did that was played in the first position and led to the second, the worst last; nothing if it has no name.
+/// Material counts only where neither mate nor stalemate does.
+#[must_use]
+pub fn causes(before: Searched, played: Move, after: Searched) -> Vec<Cause> {
+    let by = |searched: Searched| searched.line.first().map(|&m| san(searched.position, m)).unwrap_or_default();
+    let (missed, is_mated) = (mate(before), matches!(before.score, PrintedScore::Mate(moves) if moves <= 0));
+    let goes_on = matches!(after.score, PrintedScore::Mate(moves) if moves <= 0);
+    let missed = missed.filter(|_| !goes_on).map(|moves| Cause::MissedMate { moves, by: by(before) });
+    let allowed = mate(after).filter(|_| !is_mated).map(|moves| Cause::AllowedMate { moves, by: by(after) });
+    let stalemate = || match is_stalemate(after.position) {
+        true => Some(Cause::Stalemated),
+        false => allows_stalemate(after).then(|| Cause::AllowedStalemate { by: by(after) }),
+    };
+    let mut causes: Vec<Cause> = missed.into_iter().chain(allowed.or_else(stalemate)).collect();
+    if causes.is_empty() {
+        causes.extend(lost_material(before, played, after).or_else(|| missed_material(before)));
+    }
+    causes
+}
+
+/// Moves in which the side to move mates.
+fn mate(searched: Searched) -> Option<u32> {
+    match searched.score {
+        PrintedScore::Mate(moves) if moves > 0 => Some(moves.unsigned_abs()),
+        _ => None,
+    }
+}
+
+/// A move in standard algebraic notation.
+fn san(position: &Position, m: Move) -> String {
+    SanPlus::from_move(position.to_chess(), position.to_shakmaty(m)).to_string()
+}
+
+fn is_stalemate(position: &Position) -> bool {
+    position.has_no_moves() && !position.is_check()
+}
+
+/// Whether the best line ends in stalemate, or its first move is a piece that must not be taken for it.
+fn allows_stalemate(after: Searched) -> bool {
+    let end = after.line.iter().fold(*after.position, |position, &m| position.play(m));
+    let Some(&first) = after.line.first() else { return false };
+    let replied = after.position.play(first);
+    let is_trap = || {
+        let takes = |m: &&Move| m.to() == first.to() && replied.captured(**m).is_some();
+        replied.legal_moves().iter().filter(takes).any(|&m| is_stalemate(&replied.play(m)))
+    };
+    let is_level = matches!(after.score, PrintedScore::Cp(cp) if cp.abs() < PAWN);
+    is_stalemate(&end) || is_level && is_trap()
+}
+
+/// What the reply takes, or what is lost later in its line.
+fn lost_material(before: Searched, played: Move, after: Searched) -> Option<Cause> {
+    let &reply = after.line.first()?;
+    let by = san(after.position, reply);
+    let taken = before.position.captured(played).map_or(0, |role| SEE_VALUE[role as usize]);
+    let net = gain(after.position, reply) - taken;
+    if let Some(role) = after.position.captured(reply).filter(|_| net >= PAWN) {
+        let is_lost = f64::from(net) >= LOST_PART * f64::from(SEE_VALUE[role as usize]);
+        return Some(if is_lost { Cause::LostPiece { role, by } } else { Cause::LostMaterial { by } });
+    }
+    (line_gain(after) - taken >= PIECE).then_some(Cause::LostMaterial { by })
+}
+
+/// What the best move would have taken, or won later in its line.
+fn missed_material(before: Searched) -> Option<Cause> {
+    let &best = before.line.first()?;
+    let by = san(before.position, best);
+    if let Some(role) = before.position.captured(best).filter(|_| gain(before.position, best) >= PIECE) {
+        return Some(Cause::MissedPiece { role, by });
+    }
+    (line_gain(before) >= PIECE).then_some(Cause::MissedMaterial { by })
+}
+
+/// What the exchange that a capture starts gains, centipawns.
+fn gain(position: &Position, m: Move) -> i32 {
+    let most = position.captured(m).map_or(0, |role| SEE_VALUE[role as usize]);
+    // Exchange values are multiples of ten.
+    (1..=most / 10).rev().map(|tens| 10 * tens).find(|&threshold| position.see(m, threshold)).unwrap_or(0)
+}
+
+/// What the side to move gains along the best line, centipawns, up to its last quiet position.
+fn line_gain(searched: Searched) -> i32 {
+    let (mut position, turn) = (*searched.position, searched.position.turn());
+    let (mut balance, mut gained) = (0, 0);
+    for (index, &m) in searched.line.iter().enumerate().take(LINE_PLIES) {
+        let value = |role: Role| SEE_VALUE[role as usize];
+        let promoted = m.promotion().map_or(0, |role| value(role) - value(Role::Pawn));
+        let sign = if position.turn() == turn { 1 } else { -1 };
+        balance += sign * (position.captured(m).map_or(0, value) + promoted);
+        position = position.play(m);
+        let next = searched.line.get(index + 1);
+        let is_quiet = next.is_some_and(|&next| position.captured(next).is_none() && next.promotion().is_none());
+        if is_quiet && !position.is_check() {
+            gained = balance;
+        }
+    }
+    gained
+}
+
+/// What a position is for the side to move or the other, by expected points between equals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    Winning,
+    Better,
+    Level,
+    Worse,
+    Lost,
+}
+
+impl Standing {
+    /// That of a side with so many expected points.
+    #[must_use]
+    pub fn of(expected: f64) -> Standing {
+        match expected {
+            0.85.. => Standing::Winning,
+            0.62.. => Standing::Better,
+            0.38.. => Standing::Level,
+            0.15.. => Standing::Worse,
+            _ => Standing::Lost,
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Standing::Winning => "winning",
+            Standing::Better => "better",
+            Standing::Level => "level",
+            Standing::Worse => "worse",
+            Standing::Lost => "lost",
+        }
+    }
+}
+
+/// What a bad move did and changed, in words, for a sentence whose subject is the player. `expected` are those of the player
+/// before and after it.
+#[must_use]
+pub fn in_words(causes: &[Cause], expected: [f64; 2]) -> String {
+    let [before, after] = expected.map(|expected| Standing::of(expected).name());
+    let told = causes.iter().map(Cause::to_string).collect::<Vec<_>>().join(" and ");
+    match (told.is_empty(), before == after) {
+        (false, true) => format!("{told}; still {after}"),
+        (false, false) => format!("{told}: from {before} to {after}"),
+        (true, true) => format!("lost ground in a {after} position"),
+        (true, false) => format!("went from {before} to {after}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The causes of a move, by the best line before it and after it, with the scores.
+    fn found(fen: &str, played: &str, lines: [&str; 2], scores: [PrintedScore; 2]) -> Vec<String> {
+        let before = Position::from_fen(fen, false).unwrap();
+        let played = before.parse_move(played).unwrap();
+        let after = before.play(played);
+        let line = |mut position: Position, text: &str| -> Vec<Move> {
+            let parse = |word: &str| {
+                let m = position.parse_move(word).unwrap();
+                position = position.play(m);
+                m
+            };
+            text.split_whitespace().map(parse).collect()
+        };
+        let (best, reply) = (line(before, lines[0]), line(after, lines[1]));
+        let [before, after] = [(&before, &best, scores[0]), (&after, &reply, scores[1])]
+            .map(|(position, line, score)| Searched { position, line, score });
+        causes(before, played, after).iter().map(Cause::to_string).collect()
+    }
+
+    #[test]
+    fn mates_go_before_material() {
+        use PrintedScore::{Cp, Mate};
+        let back_rank = "6k1/5ppp/8/8/8/8/q4PPP/3R2K1 w - - 0 1";
+        let reply = "a2a1 d1a1";
+        assert_eq!(found(back_rank, "h2h3", ["d1d8", reply], [Mate(1), Cp(400)]), ["missed mate in 1 (Rd8#)"]);
+        assert_eq!(
+            found(back_rank, "d1b1", ["d1d8", "a2b1"], [Mate(1), Mate(1)]),
+            ["missed mate in 1 (Rd8#)", "allowed mate in 1 (Qxb1#)"]
+        );
+        // It takes longer, but is not missed; who is mated anyway allows nothing.
+        assert_eq!(found(back_rank, "g2g3", ["d1d8", reply], [Mate(1), Mate(-3)]), [""; 0]);
+        assert_eq!(found(back_rank, "g2g3", ["g2g3", reply], [Mate(-2), Mate(1)]), [""; 0]);
+    }
+
+    #[test]
+    fn exchanges_lose_nothing() {
+        let level = [PrintedScore::Cp(0), PrintedScore::Cp(0)];
+        let fen = "r5k1/5ppp/3p4/8/8/4Q3/5PPP/R5K1 w - - 0 1";
+        assert_eq!(found(fen, "e3e5", ["a1a8", "d6e5"], level), ["lost the queen (dxe5)"]);
+        assert_eq!(found(fen, "h2h3", ["a1a8", "g7g6"], level), ["missed the win of a rook (Rxa8#)"]);
+        // Rook for rook.
+        let rooks = "r5k1/8/8/8/8/8/8/R4RK1 w - - 0 1";
+        assert_eq!(found(rooks, "a1a8", ["f1f2", "g8g7"], level), [""; 0]);
+        let taken = "r3r1k1/8/8/8/8/8/8/R5K1 w - - 0 1";
+        assert_eq!(found(taken, "a1a8", ["g1g2", "e8a8"], level), [""; 0]);
+    }
+
+    #[test]
+    fn stalemate_is_named_where_it_saves_the_opponent() {
+        let level = [PrintedScore::Cp(1400), PrintedScore::Cp(0)];
+        let trap = "k5r1/8/8/8/3P4/1QN5/5R1P/7K w - - 0 1";
+        assert_eq!(found(trap, "b3b6", ["b3g8", "g8g1 h1g1"], level), ["allowed stalemate (Rg1+)"]);
+        assert_eq!(found("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "g1g6", ["g1g7", ""], level), ["gave stalemate"]);
+    }
+
+    #[test]
+    fn standings_are_said_from_what_to_what() {
+        assert_eq!(in_words(&[], [0.95, 0.5]), "went from winning to level");
+        assert_eq!(in_words(&[Cause::Stalemated], [0.95, 0.5]), "gave stalemate: from winning to level");
+        assert_eq!(in_words(&[], [0.55, 0.45]), "lost ground in a level position");
+    }
+}

@@ -1,0 +1,84 @@
+//! The searches of one game: what was found, and what is to be searched next.
+
+use super::assess_position::Printing;
+use super::measures::Thresholds;
+use super::pairing::Players;
+use super::searcher::Found;
+use super::second_look::{self, LOOKS, Seen};
+use super::source::Source;
+use crate::position::GameHistory;
+use shakmaty::CastlingMode;
+use std::sync::Arc;
+
+/// The searches of one game. Positions are searched from the last to the first with a common table, so that what follows is
+/// known; then those on which a verdict hangs once more. What is next depends on what was found alone.
+#[derive(Clone, Debug)]
+pub struct GameSearch {
+    pub source: Arc<Source>,
+    pub players: Arc<Players>,
+    thresholds: Thresholds,
+    /// By ply.
+    found: Vec<Option<Found>>,
+    seen: Vec<Option<Seen>>,
+}
+
+impl GameSearch {
+    /// A game of which nothing was searched.
+    pub fn new(source: Source, players: Players, thresholds: Thresholds) -> GameSearch {
+        let plies = source.positions();
+        GameSearch {
+            source: Arc::new(source),
+            players: Arc::new(players),
+            thresholds,
+            found: vec![None; plies],
+            seen: vec![None; plies],
+        }
+    }
+
+    /// Forgets what was found.
+    pub fn clear(&mut self) {
+        self.found.fill(None);
+        self.seen.fill(None);
+    }
+
+    /// Positions that were searched.
+    pub fn done(&self) -> usize {
+        self.found.iter().flatten().count()
+    }
+
+    /// What was found, if nothing is left to be searched.
+    pub fn settled(&self) -> Option<Vec<Found>> {
+        if self.next().is_some() { None } else { self.found.iter().cloned().collect() }
+    }
+
+    /// The position that is to be searched next, and how often it was searched.
+    pub fn next(&self) -> Option<(usize, usize)> {
+        if let Some(ply) = self.found.iter().rposition(Option::is_none) {
+            return Some((ply, 0));
+        }
+        let seen: Vec<Seen> = self.seen.iter().flatten().copied().collect();
+        let ply = second_look::next(self.source.start.turn(), &self.source.moves, &seen, &self.thresholds)?;
+        Some((ply, seen[ply].looks))
+    }
+
+    /// Takes what was found. A position that the game does not have is ignored.
+    pub fn take(&mut self, ply: usize, found: Found) {
+        if ply < self.found.len() {
+            self.seen[ply] = Some(self.see(ply, &found));
+            self.found[ply] = Some(found);
+        }
+    }
+
+    fn see(&self, ply: usize, found: &Found) -> Seen {
+        let game: GameHistory = self.source.history(ply);
+        let Players { wdl_for, equals, .. } = &*self.players;
+        let printing = Printing { wdl_for, equals, chess960: self.source.mode == CastlingMode::Chess960 };
+        let assessment = printing.assess(&game, found, ply + 1 == self.found.len());
+        let of_white = |wdl: crate::wdl::model::Wdl| assessment.turn.fold_wb(wdl.expected(), 1.0 - wdl.expected());
+        Seen {
+            expected: assessment.by_equals.map(of_white),
+            looks: if found.lines.is_empty() { LOOKS.len() } else { found.looks },
+            best: assessment.best,
+        }
+    }
+}
