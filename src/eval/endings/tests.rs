@@ -183,8 +183,8 @@ fn rules_name_drawn_positions_and_no_won_ones() {
         "6k1/6p1/6P1/1B6/8/8/8/7K w - - 0 1",
         // A king before his own pawn.
         "7K/7P/6k1/3b4/8/8/7R/8 w - - 0 1",
-        "7r/8/8/8/3B4/8/p4K2/k7 b - - 0 1",
-        "k7/p4K2/8/8/3B4/8/8/1r6 b - - 0 1",
+        "7r/8/8/8/4B3/1K6/p7/k7 b - - 0 1",
+        "K1k5/PR6/8/3b4/8/8/8/8 w - - 0 1",
         // A rook that the pawn protects where it started.
         "8/1pk5/2r5/8/8/4K3/8/3Q4 w - - 0 1",
         "3q4/8/8/4k3/8/2R5/1PK5/8 b - - 0 1",
@@ -206,7 +206,7 @@ fn rules_name_drawn_positions_and_no_won_ones() {
         // A rook's pawn; a pawn that has moved; a king behind the rook.
         "8/p1k5/1r6/8/8/4K3/8/3Q4 w - - 0 1",
         "8/3k4/3p4/4r3/8/4K3/8/3Q4 w - - 0 1",
-        "3K4/1pk5/2r5/8/8/8/8/3Q4 w - - 0 1",
+        "8/1pk2K2/2r5/8/8/8/8/3Q4 w - - 0 1",
     ];
     for fen in others {
         assert!(draw(fen) < 0.9, "{fen} {}", draw(fen));
