@@ -28,6 +28,10 @@
 mod absent;
 #[cfg(feature = "syzygy")]
 mod check;
+#[cfg(feature = "syzygy")]
+mod computed;
+#[cfg(feature = "syzygy")]
+mod construction;
 mod fault;
 #[cfg(feature = "syzygy")]
 mod listing;
@@ -35,6 +39,8 @@ mod listing;
 mod rank;
 mod ranking;
 mod result;
+#[cfg(feature = "syzygy")]
+mod slice;
 #[cfg(feature = "syzygy")]
 mod tables;
 #[cfg(feature = "syzygy")]
