@@ -99,31 +99,32 @@ pub fn king_shut_in(position: &Position, us: Color) -> Option<Draw> {
 }
 
 /// Whether the enemy of `us`, who has a queen, holds with rook and pawn: the pawn, no rook's pawn, stands where it started, and
-/// the rook before it on the third rank cuts off the king of `us`. For certain if the pawn protects the rook and the king
-/// is beside it on his two back ranks; likely if he is two steps away, or he is to move and the rook is elsewhere on that rank.
+/// the rook on the rank before it cuts off the king of `us`. For certain if the pawn protects the rook and the king is beside
+/// it on his two back ranks; likely if he is two steps away, or he is to move and the rook is elsewhere on that rank. A
+/// knight's pawn may be a step ahead, with the rook on the side of the centre and the king behind it or towards the edge.
 pub fn anchored_rook(position: &Position, us: Color) -> Option<Draw> {
     let pawn = position.pieces(!us, Role::Pawn).single_square()?;
     let rook = position.pieces(!us, Role::Rook).single_square()?;
     let (king, enemy_king) = (position.king(us), position.king(!us));
     let rank = |square: Square| us.relative_rank(square.rank());
+    let file_edge = |square: Square| to_edge(square).0;
     let near = distance(enemy_king, pawn);
-    if to_edge(pawn).0 == 0
-        || rank(pawn) != Rank::Seventh
-        || rank(rook) != Rank::Sixth
-        || rank(king) >= Rank::Sixth
-        || rank(enemy_king) < Rank::Seventh
-        || near > 2
-    {
+    if rank(rook) != rank(step(!us, pawn)) || rank(king) >= rank(rook) || rank(enemy_king) < Rank::Seventh || near > 2 {
         return None;
     }
     let is_our_turn = position.turn() == us;
     let protected = pawn_attacks(!us, Bitboard::from_square(pawn));
+    let is_anchored = protected.contains(rook);
     let attacked =
         attacks::rook_attacks(rook, position.board().occupied()) | protected | attacks::king_attacks(enemy_king);
     let is_queen_safe = is_our_turn || (position.pieces(us, Role::Queen) & attacked).is_empty();
-    match protected.contains(rook) {
-        true if near == 1 && is_queen_safe => Some(Draw::Certain),
-        true => Some(Draw::Likely),
-        false => (!is_our_turn).then_some(Draw::Likely),
-    }
+    let (is_beside, is_likely) = match (rank(pawn), file_edge(pawn)) {
+        (Rank::Seventh, 1..) => (near == 1, is_anchored || !is_our_turn),
+        (Rank::Sixth, 1) if is_anchored && file_edge(rook) == 2 => {
+            let is_behind = rank(enemy_king) == Rank::Seventh && file_edge(enemy_king) < 2;
+            (near == 1 && is_behind, near == 1 || !is_our_turn)
+        }
+        _ => return None,
+    };
+    if is_anchored && is_beside && is_queen_safe { Some(Draw::Certain) } else { is_likely.then_some(Draw::Likely) }
 }

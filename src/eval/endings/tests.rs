@@ -188,6 +188,7 @@ fn rules_name_drawn_positions_and_no_won_ones() {
         // A rook that the pawn protects where it started.
         "8/1pk5/2r5/8/8/4K3/8/3Q4 w - - 0 1",
         "3q4/8/8/4k3/8/2R5/1PK5/8 b - - 0 1",
+        "8/1k6/1p6/2r5/8/4K3/8/3Q4 w - - 0 1",
     ];
     for fen in certain {
         assert!(draw(fen) > 0.999, "{fen} {}", draw(fen));
@@ -207,6 +208,7 @@ fn rules_name_drawn_positions_and_no_won_ones() {
         "8/p1k5/1r6/8/8/4K3/8/3Q4 w - - 0 1",
         "8/3k4/3p4/4r3/8/4K3/8/3Q4 w - - 0 1",
         "8/1pk2K2/2r5/8/8/8/8/3Q4 w - - 0 1",
+        "8/1k6/1p6/r7/8/4K3/8/3Q4 w - - 0 1",
     ];
     for fen in others {
         assert!(draw(fen) < 0.9, "{fen} {}", draw(fen));
