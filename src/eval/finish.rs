@@ -16,6 +16,9 @@ use super::word::Lanes;
 use crate::position::{FIFTY_MOVES, Position};
 use crate::wdl::score::Score;
 
+/// Draw score, in hundredths of a logit, that only [`KNOWN_DRAW`](super::term_list::KNOWN_DRAW) reaches.
+const CERTAIN_DRAW: i32 = 2500;
+
 /// The two scores of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evaluation {
@@ -31,6 +34,13 @@ impl Evaluation {
     #[must_use]
     pub fn score(self) -> Score {
         Score::heuristic(self.wilo, self.draw)
+    }
+
+    /// Whether a rule of the endings says that the position is drawn.
+    #[inline]
+    #[must_use]
+    pub fn is_certain_draw(self) -> bool {
+        self.draw >= CERTAIN_DRAW
     }
 }
 

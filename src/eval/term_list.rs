@@ -328,8 +328,6 @@ terms! {
     CASTLING_RIGHTS = "castling_rights" [5] shared 1;
     /// Kings at least four files apart.
     OPPOSITE_WINGS = "opposite_wings" [1] shared 1;
-    /// Wrong bishop: only rook pawns, no bishop of the promotion square's colour, and the enemy king near that square.
-    WRONG_BISHOP = "wrong_bishop" [1] side 1;
     /// King alone against mating material: nearly always won, so that D does not hide progress towards the mate.
     MATING_FORCE = "mating_force" [1] shared 1;
     /// Opposite-coloured bishops and no other pieces, by the passed pawns of the side ahead in material: none, one, more on
@@ -341,12 +339,15 @@ terms! {
     /// A rook ending in which a rook stands before its own passed pawn, the enemy's rook behind it, by distance of the
     /// pawn's file from the edge; and a rook pawn that the rook cannot leave, as the enemy king is safe from its checks.
     ROOK_BEFORE_PASSER = "rook_before_passer" [5] side 1;
-    /// Every pawn is blocked by a pawn and no piece can get at one: nobody makes progress.
-    LOCKED = "locked" [1] shared 1;
+    /// Every pawn is blocked by a pawn and no piece can get at one: nobody makes progress. Or only the side ahead makes none,
+    /// unless it gives a piece that is worth all its lead.
+    LOCKED = "locked" [2] shared 1;
 
     // Endings with few pieces, whose results tables know
     /// Drawn for certain.
     KNOWN_DRAW = "known_draw" [1] ending 1;
+    /// Drawn by a rule with exceptions.
+    LIKELY_DRAW = "likely_draw" [1] ending 1;
     /// Won for certain.
     KNOWN_WIN = "known_win" [1] ending 1;
     /// Plies that the fifty-move rule leaves beyond those until a bare king is mated, as estimated, in half standard
@@ -408,9 +409,10 @@ pub const STRUCTURE: [Term; 24] = [
 ];
 
 /// Terms of [`Owner::Ending`] that can stand together, for each ending or some of its positions.
-pub const ENDINGS: [&[Term]; 7] = [
+pub const ENDINGS: [&[Term]; 8] = [
     &[KNOWN_DRAW],
     &[KNOWN_WIN],
+    &[LIKELY_DRAW],
     &[MATE_TIME],
     &[MATERIAL_DUEL, DUEL_TIME, QUEEN_AGAINST_ROOK],
     &[QUEEN_AGAINST_PAWN],

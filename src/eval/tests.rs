@@ -205,6 +205,7 @@ fn every_term_can_arise() {
         "8/5k2/R7/8/5pp1/7r/5P2/5K2 w - - 0 1",
         "R7/5pk1/6p1/P6p/7P/r5P1/5PK1/8 w - - 0 1",
         "4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/3B4/R3K3 w - - 0 1",
+        "3k4/1p6/2r5/8/8/4K3/8/4Q3 w - - 0 1",
     ] {
         look(&Position::from_fen(fen, false).unwrap());
     }

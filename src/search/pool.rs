@@ -25,6 +25,9 @@ use std::sync::atomic::AtomicBool;
 /// Most threads that may be asked for.
 pub const MAX_THREADS: usize = 256;
 
+/// Share of the time for a move that missing distances of endgame tables get at most: one in so many.
+const TABLES_SHARE: u32 = 2;
+
 /// Stack that a thread needs for [`Pool::search`]: a node's move lists take some kilobytes.
 pub const STACK_BYTES: usize = 16 << 20;
 
@@ -178,7 +181,11 @@ impl Pool {
         let legal = game.position().legal_moves();
         let root_moves: Vec<Move> =
             legal.into_iter().filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m)).collect();
-        let (syzygy, root_moves) = Syzygy::new(self.syzygy.as_deref(), game, root_moves, settings.syzygy);
+        let stopwatch = Stopwatch::start();
+        let budget = limits.time_budget(settings, self.constants.get());
+        let has_time = || budget.is_none_or(|budget| stopwatch.elapsed() < budget.soft / TABLES_SHARE);
+        let may_go_on = || !signals.is_stopped() && has_time();
+        let (syzygy, root_moves) = Syzygy::new(self.syzygy.as_deref(), game, root_moves, settings.syzygy, &may_go_on);
         let term = self.weights.term(&term_list::MATERIAL);
         let mut piece_cp = [0; 7];
         for (value, word) in piece_cp[1..6].iter_mut().zip(term) {
@@ -202,7 +209,7 @@ impl Pool {
             limits,
             settings,
             signals,
-            stopwatch: Stopwatch::start(),
+            stopwatch,
             piece_cp,
             contempt: Contempt::from_elo(i32::from(settings.contempt), &self.contempt_scale),
             counters: self.thread_data.iter().map(|_| NodeCounter::default()).collect(),

@@ -18,6 +18,7 @@ use super::reductions::base_reduction;
 use super::shared::Shared;
 use super::tt_entry::Bound;
 use super::worker::Worker;
+use crate::eval::Evaluation;
 use crate::position::{Move, Position};
 use crate::wdl::score::Score;
 use shakmaty::Color;
@@ -42,6 +43,10 @@ impl Worker<'_> {
         let params = self.shared.params();
         let ply = info.ply;
         let static_cp = info.static_cp?;
+        // Draws by rule: the evaluation knows the result, and no line from here changes it.
+        if !N::PV && info.eval.is_some_and(Evaluation::is_certain_draw) {
+            return Some(info.static_score);
+        }
         // The TT score is a better estimate if its bound is on the right side of the static evaluation.
         let (estimate, estimate_cp) = match info.tt_entry {
             Some(entry) if entry.refines(info.static_score) => (entry.score, entry.score.margin_cp()),

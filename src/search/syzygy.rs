@@ -17,15 +17,17 @@ pub struct Syzygy<'a> {
 }
 
 impl<'a> Syzygy<'a> {
-    /// The tables for a search, and the root moves as they rank them.
+    /// The tables for a search, and the root moves as they rank them. Missing distances are computed as long as `may_go_on`
+    /// says so.
     pub fn new(
         tables: Option<&'a Tables>,
         game: &GameHistory,
         moves: Vec<Move>,
         mut settings: ProbeSettings,
+        may_go_on: &dyn Fn() -> bool,
     ) -> (Syzygy<'a>, Vec<RankedMove>) {
         settings.pieces = settings.pieces.min(tables.map_or(0, Tables::max_pieces));
-        let ranking = tables.and_then(|tables| tables.rank(game, &moves, &settings));
+        let ranking = tables.and_then(|tables| tables.rank(game, &moves, &settings, may_go_on));
         if let Some(Ranking { moves, by_distance }) = &ranking
             && (*by_distance || !moves.iter().any(|ranked| ranked.score.is_none_or(Score::is_win)))
         {

@@ -57,7 +57,13 @@ impl Tables {
 
     /// Nothing is known.
     #[must_use]
-    pub fn rank(&self, _game: &GameHistory, _moves: &[Move], _settings: &ProbeSettings) -> Option<Ranking> {
+    pub fn rank(
+        &self,
+        _game: &GameHistory,
+        _moves: &[Move],
+        _settings: &ProbeSettings,
+        _may_go_on: &dyn Fn() -> bool,
+    ) -> Option<Ranking> {
         None
     }
 }

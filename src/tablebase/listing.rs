@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> Option<String> {
     let position = game.position();
+    tables.prepare_distances(position, &|| true);
     let class = tables.class_of(game);
     let wdl = tables.probe_wdl(position);
     let mut text = format!("{}\n", position.fen());

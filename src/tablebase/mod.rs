@@ -9,7 +9,7 @@
 //! Without the feature `syzygy` no tables are found.
 //!
 //! WDL tables say who wins right after a capture or a pawn move, DTZ tables in how many plies the next such move comes
-//! with best play. A *cursed win* is one that the fifty-move rule turns into a draw, a *blessed loss* the other side of it.
+//! with best play; where a DTZ table of up to four pieces is missing, its distances are computed. A *cursed win* is one that the fifty-move rule turns into a draw, a *blessed loss* the other side of it.
 //!
 //! ```
 //! # #[cfg(feature = "syzygy")] {
@@ -28,6 +28,10 @@
 mod absent;
 #[cfg(feature = "syzygy")]
 mod check;
+#[cfg(feature = "syzygy")]
+mod computed;
+#[cfg(feature = "syzygy")]
+mod construction;
 mod fault;
 #[cfg(feature = "syzygy")]
 mod listing;
@@ -35,6 +39,8 @@ mod listing;
 mod rank;
 mod ranking;
 mod result;
+#[cfg(feature = "syzygy")]
+mod slice;
 #[cfg(feature = "syzygy")]
 mod tables;
 #[cfg(feature = "syzygy")]

@@ -24,12 +24,24 @@ pub struct MoveClass {
 }
 
 impl Tables {
-    /// Ranks moves at the end of a game. `None` if the tables do not know each of them, or may not be used.
+    /// Ranks moves at the end of a game. `None` if the tables do not know each of them, or may not be used. Missing distances of
+    /// up to four pieces are computed as long as `may_go_on` says so, which may take seconds; the rest is left to the
+    /// next call.
     #[must_use]
-    pub fn rank(&self, game: &GameHistory, moves: &[Move], settings: &ProbeSettings) -> Option<Ranking> {
+    pub fn rank(
+        &self,
+        game: &GameHistory,
+        moves: &[Move],
+        settings: &ProbeSettings,
+        may_go_on: &dyn Fn() -> bool,
+    ) -> Option<Ranking> {
         let root = game.position();
         if root.board().occupied().count() > settings.pieces.min(self.max_pieces()) || root.castling_rights().any() {
             return None;
+        }
+        let mates = |&m: &Move| matches!(game.after(m).outcome(), Some(KnownOutcome::Decisive { .. }));
+        if !moves.iter().any(mates) {
+            self.prepare_distances(root, may_go_on);
         }
         let all = |classify: fn(&Tables, &GameHistory, Move) -> Option<MoveClass>| {
             moves.iter().map(|&m| classify(self, game, m)).collect::<Option<Vec<_>>>()
@@ -60,7 +72,7 @@ impl Tables {
             let wdl: AmbiguousWdl = (-self.probe_wdl(child.position())?).into();
             return Some(MoveClass { wdl, distance: Some(wdl.signum()), is_mate: false });
         }
-        let dtz = -self.probe_dtz(child.position())?;
+        let dtz = -self.distance(child.position())?;
         let wdl = AmbiguousWdl::from_dtz_and_halfmoves(dtz, clock);
         // The distance of the child, a ply farther.
         let distance = dtz.ignore_rounding().add_plies_saturating(1).0;
@@ -85,7 +97,7 @@ impl Tables {
 
     /// The class of a position for the side to move, by its distance.
     pub(super) fn class_of(&self, game: &GameHistory) -> Option<(AmbiguousWdl, MaybeRounded<Dtz>)> {
-        let dtz = self.probe_dtz(game.position())?;
+        let dtz = self.distance(game.position())?;
         Some((AmbiguousWdl::from_dtz_and_halfmoves(dtz, game.position().halfmoves()), dtz))
     }
 }

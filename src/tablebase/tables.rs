@@ -1,6 +1,7 @@
 //! The tables: their files, the look-ups, and what is wrong with them.
 
 use super::check;
+use super::computed::ComputedDistances;
 use super::fault::TableFault;
 use super::result::TableResult;
 use super::view::View;
@@ -33,6 +34,7 @@ pub struct Tables {
     faults: Mutex<Faults>,
     /// Whether tables can be used, by kind and by the pieces of both sides, as far as they were asked.
     usable: [RwLock<HashMap<[[u8; 5]; 2], bool>>; 2],
+    computed: ComputedDistances,
 }
 
 /// What is wrong.
@@ -55,6 +57,7 @@ impl Tables {
             max_pieces: 0,
             faults: Mutex::default(),
             usable: Default::default(),
+            computed: ComputedDistances::default(),
         };
         for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
             if let Err(error) = tables.add_folder(&folder) {
@@ -104,7 +107,7 @@ impl Tables {
 
     /// Notes which tables lack the other kind: one fault a kind, as folders may have one kind alone.
     fn report_partners(&self) {
-        for (kind, lack) in [(0, "moves are ranked without distances"), (1, "they are not used")] {
+        for (kind, lack) in [(0, "distances of five pieces and more are not known"), (1, "they are not used")] {
             let alone: Vec<_> = self.names[kind].difference(&self.names[1 - kind]).collect();
             if let Some(first) = alone.first() {
                 let others = if alone.len() > 1 { format!(" and {} others", alone.len() - 1) } else { String::new() };
@@ -149,6 +152,20 @@ impl Tables {
     /// The same as the reader of the tables says it.
     pub(super) fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
         self.look_up(position, Metric::Wdl, |view| self.tables.probe_wdl_after_zeroing(view))
+    }
+
+    /// Plies to the next capture or pawn move, with the sign of who wins, from a table, or as it has been computed.
+    pub(super) fn distance(&self, position: &Position) -> Option<MaybeRounded<Dtz>> {
+        let computed = || Some(MaybeRounded::Precise(Dtz(self.computed.of(position)?)));
+        self.probe_dtz(position).or_else(computed)
+    }
+
+    /// Computes the distances of a small won or lost ending whose table is missing, as long as it may go on. What is not
+    /// done then is kept for the next call.
+    pub(super) fn prepare_distances(&self, position: &Position, may_go_on: &dyn Fn() -> bool) {
+        if self.probe_wdl(position).is_some_and(|wdl| wdl != Wdl::Draw) && self.probe_dtz(position).is_none() {
+            self.computed.prepare(position, &|position| self.probe_wdl(position), may_go_on);
+        }
     }
 
     /// Plies to the next capture or pawn move, with the sign of who wins. `None` if there is no table for it or a side may

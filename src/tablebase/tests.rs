@@ -1,7 +1,8 @@
 use super::*;
 use crate::position::{GameHistory, Move, Position};
 use crate::wdl::score::{Kind, Score};
-use shakmaty::{CastlingMode, Chess, Color, KnownOutcome};
+use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Square};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -101,7 +102,7 @@ fn plies_to_mate(tables: &Tables, fen: &str) -> Option<u32> {
             None => {}
         }
         let moves = game.position().legal_moves();
-        let ranking = tables.rank(&game, &moves, &ProbeSettings::default()).unwrap();
+        let ranking = tables.rank(&game, &moves, &ProbeSettings::default(), &|| true).unwrap();
         let m = if plies % 2 == 0 {
             ranking.moves.into_iter().max_by_key(|ranked| ranked.rank).unwrap().m
         } else {
@@ -124,7 +125,7 @@ fn the_ranking_wins_and_holds() {
     // Only one move holds the draw.
     let game = game("4k3/8/3KP3/8/8/8/8/8 b - - 0 1");
     let moves = game.position().legal_moves();
-    let ranking = tables.rank(&game, &moves, &ProbeSettings::default()).unwrap();
+    let ranking = tables.rank(&game, &moves, &ProbeSettings::default(), &|| true).unwrap();
     assert!(ranking.by_distance);
     let scores: HashMap<_, _> =
         ranking.moves.iter().map(|ranked| (game.position().format_move(ranked.m, false), ranked)).collect();
@@ -138,7 +139,7 @@ fn moves_that_win_are_equal_until_the_clock_runs() {
     let tables = tables();
     let ranks = |fen: &str| {
         let game = game(fen);
-        let ranking = tables.rank(&game, &game.position().legal_moves(), &ProbeSettings::default()).unwrap();
+        let ranking = tables.rank(&game, &game.position().legal_moves(), &ProbeSettings::default(), &|| true).unwrap();
         let mut ranks: Vec<_> = ranking.moves.iter().map(|ranked| ranked.rank).filter(|&rank| rank > 20_000).collect();
         ranks.sort_unstable();
         ranks.dedup();
@@ -155,7 +156,13 @@ fn wins_beyond_the_fifty_move_rule_are_draws_unless_it_is_off() {
     let moves = game.position().legal_moves();
     let best = |fifty_move_rule: bool| {
         let settings = ProbeSettings { fifty_move_rule, ..ProbeSettings::default() };
-        tables.rank(&game, &moves, &settings).unwrap().moves.into_iter().max_by_key(|ranked| ranked.rank).unwrap()
+        tables
+            .rank(&game, &moves, &settings, &|| true)
+            .unwrap()
+            .moves
+            .into_iter()
+            .max_by_key(|ranked| ranked.rank)
+            .unwrap()
     };
     assert_eq!(best(true).score, Some(Score::DRAW));
     assert!(best(true).rank > 0, "the other side may err");
@@ -167,7 +174,12 @@ fn limits_and_castling_rights_prevent_a_ranking() {
     let tables = tables();
     let rank = |fen: &str, pieces: usize| {
         let game = game(fen);
-        tables.rank(&game, &game.position().legal_moves(), &ProbeSettings { pieces, ..ProbeSettings::default() })
+        tables.rank(
+            &game,
+            &game.position().legal_moves(),
+            &ProbeSettings { pieces, ..ProbeSettings::default() },
+            &|| true,
+        )
     };
     assert!(rank(ROOK, 3).is_some() && rank(ROOK, 2).is_none() && rank(ROOK, 0).is_none());
     assert!(rank("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 7).is_none());
@@ -193,19 +205,72 @@ fn missing_folders_and_tables_are_faults() {
 }
 
 #[test]
-fn without_distances_moves_are_ranked_by_result() {
+fn missing_distances_are_computed() {
     let folder = copies(&["KRvK.rtbw", "KQvK.rtbw"]);
     let tables = Tables::open(folder.path().as_os_str());
     assert_eq!(
         faults(&tables),
-        ["KQvK.rtbw: without a .rtbz beside it and 1 others: moves are ranked without distances"]
+        ["KQvK.rtbw: without a .rtbz beside it and 1 others: distances of five pieces and more are not known"]
     );
     let game = game("8/8/8/8/8/1k6/8/K2R4 w - - 0 1");
-    assert!(
-        tables.rank(&game, &game.position().legal_moves(), &ProbeSettings::default()).is_none_or(|r| !r.by_distance)
-    );
+    let moves = game.position().legal_moves();
+    let rank = |may_go_on: &dyn Fn() -> bool| tables.rank(&game, &moves, &ProbeSettings::default(), may_go_on).unwrap();
+    assert!(!rank(&|| false).by_distance);
+    // A little at a time.
+    let mut calls = 0;
+    loop {
+        let left = Cell::new(40);
+        let may_go_on = || left.replace(left.get() - 1) > 0;
+        calls += 1;
+        if rank(&may_go_on).by_distance {
+            break;
+        }
+    }
+    assert!(calls > 10, "{calls}");
+    let ranks = |ranking: Ranking| ranking.moves.iter().map(|ranked| ranked.rank).collect::<Vec<_>>();
+    let full = self::tables().rank(&game, &moves, &ProbeSettings::default(), &|| false).unwrap();
+    assert_eq!(ranks(rank(&|| true)), ranks(full));
     assert_eq!(tables.wdl(&position(ROOK)), Some(TableResult::Win));
     assert_eq!(tables.outcome(&position(ROOK)), None);
+}
+
+#[test]
+fn computed_distances_are_those_of_the_tables() {
+    let names = ["KRvK.rtbw", "KQvK.rtbw", "KPvK.rtbw", "KBvK.rtbw", "KNvK.rtbw", "KRvKB.rtbw"];
+    let folder = copies(&names);
+    let (full, tables) = (tables(), Tables::open(folder.path().as_os_str()));
+    for (pieces, pawn) in
+        [("KRk", None), ("kqK", None), ("KPk", Some(Square::C2)), ("kpK", Some(Square::H3)), ("KRkb", None)]
+    {
+        let mut compared = 0;
+        // An odd step leads to no square twice.
+        for number in 0..4000 {
+            let mut board = shakmaty::Board::empty();
+            for (piece, place) in pieces.chars().zip(0..) {
+                let piece = shakmaty::Piece::from_char(piece).unwrap();
+                let square = Square::new((7 * number + (2 * (number / 64) + 5) * place) % 64);
+                board.set_piece_at(pawn.filter(|_| piece.role == shakmaty::Role::Pawn).unwrap_or(square), piece);
+            }
+            let turn = if number % 2 == 0 { 'w' } else { 'b' };
+            let Ok(position) = Position::from_fen(&format!("{board} {turn} - - 0 1"), false) else { continue };
+            if position.has_no_moves() || position.board().occupied().count() < pieces.len() {
+                continue;
+            }
+            let Some(found) = full.probe_dtz(&position).map(|dtz| dtz.ignore_rounding().0) else { continue };
+            tables.prepare_distances(&position, &|| true);
+            if found != 0 {
+                let computed = tables.distance(&position).unwrap().ignore_rounding().0;
+                // Tables round to two plies.
+                assert!(
+                    computed.signum() == found.signum() && computed.abs_diff(found) <= 1,
+                    "{} {computed} {found}",
+                    position.fen()
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 200, "{pieces}: {compared}");
+    }
 }
 
 #[test]

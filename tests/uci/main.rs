@@ -7,6 +7,7 @@ mod commands;
 mod constants;
 mod contempt;
 mod during_search;
+mod endings;
 mod engine;
 mod go;
 mod lines;

@@ -3,16 +3,18 @@
 //! Where the result is known exactly, [`KNOWN_DRAW`] or [`KNOWN_WIN`] says so; elsewhere a few distances shift the draw
 //! score. The weights are fitted to endgame tables (`scripts/endgames.py`), not to games.
 
+mod drawn;
 mod mate;
 mod pawn;
 
 use super::bits::{distance, file_rank_distance, step, to_edge};
 use super::sink::{SideSink, Sink};
 use super::term_list::{
-    DUEL_TIME, KNOWN_DRAW, KNOWN_WIN, MATE_TIME, MATERIAL_DUEL, QUEEN_AGAINST_PAWN, QUEEN_AGAINST_ROOK,
+    DUEL_TIME, KNOWN_DRAW, KNOWN_WIN, LIKELY_DRAW, MATE_TIME, MATERIAL_DUEL, QUEEN_AGAINST_PAWN, QUEEN_AGAINST_ROOK,
     ROOK_AGAINST_MINOR, ROOK_AGAINST_PAWN,
 };
 use crate::position::{FIFTY_MOVES, Position};
+use drawn::Draw;
 use mate::MateDistances;
 use pawn::WonPawns;
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
@@ -43,6 +45,12 @@ enum Kind {
     AgainstPawn(Role),
     /// A rook against a minor piece.
     AgainstMinor(Role),
+    /// Bishops and pawns against pawns; pawns against a bare king.
+    Bishops,
+    /// A rook and a pawn against a bishop.
+    RookAndPawnAgainstBishop,
+    /// A queen against a rook and a pawn.
+    QueenAgainstRookAndPawn,
     /// A queen against a piece; two knights against a bare king. By index in [`MATERIAL_DUEL`].
     Duel(u8),
 }
@@ -72,6 +80,11 @@ impl Ending {
             (ROOK, PAWN) => Kind::AgainstPawn(Role::Rook),
             (ROOK, KNIGHT) => Kind::AgainstMinor(Role::Knight),
             (ROOK, BISHOP) => Kind::AgainstMinor(Role::Bishop),
+            ([1, 0, 0, 1, 0], BISHOP) => Kind::RookAndPawnAgainstBishop,
+            (QUEEN, [1, 0, 0, 1, 0]) => Kind::QueenAgainstRookAndPawn,
+            ([pawns, 0, bishops, 0, 0], [_, 0, 0, 0, 0]) if pawns > 0 && (bishops > 0 || against == NOTHING) => {
+                Kind::Bishops
+            }
             (QUEEN, KNIGHT) => Kind::Duel(0),
             (QUEEN, BISHOP) => Kind::Duel(1),
             (QUEEN, ROOK) => Kind::Duel(AGAINST_ROOK),
@@ -116,6 +129,13 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
             }
         }
         Kind::AgainstMinor(role) => rook_against_minor(position, &mut sink.side(strong), strong, role),
+        Kind::Bishops | Kind::RookAndPawnAgainstBishop | Kind::QueenAgainstRookAndPawn => {
+            match draw_by_rule(position, ending) {
+                Some(Draw::Certain) => sink.add(strong, KNOWN_DRAW.at(0), 1),
+                Some(Draw::Likely) => sink.add(strong, LIKELY_DRAW.at(0), 1),
+                None => {}
+            }
+        }
         Kind::Duel(index) => {
             sink.add(strong, MATERIAL_DUEL.at(usize::from(index)), 1);
             if index < TWO_KNIGHTS {
@@ -128,6 +148,18 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
                 queen_against_rook(position, &mut sink.side(strong), strong);
             }
         }
+    }
+}
+
+/// Whether a rule says that the side ahead does not win.
+fn draw_by_rule(position: &Position, Ending { kind, strong }: Ending) -> Option<Draw> {
+    match kind {
+        Kind::Bishops => {
+            drawn::wrong_bishops(position, strong).or_else(|| drawn::blocked_knight_pawn(position, strong))
+        }
+        Kind::RookAndPawnAgainstBishop => drawn::king_shut_in(position, strong),
+        Kind::QueenAgainstRookAndPawn => drawn::anchored_rook(position, strong),
+        _ => None,
     }
 }
 

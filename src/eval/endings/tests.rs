@@ -29,8 +29,9 @@ fn three_pieces(
 }
 
 /// White's pieces and then Black's, of each kind of ending.
-const ENDING_PIECES: [&str; 15] = [
-    "KQk", "KRk", "KPk", "KNNk", "KBNk", "KRBk", "KQRk", "KQkp", "KRkp", "KRkn", "KRkb", "KQkn", "KQkb", "KQkr", "KBBk",
+const ENDING_PIECES: [&str; 19] = [
+    "KQk", "KRk", "KPk", "KNNk", "KBNk", "KRBk", "KQRk", "KQkp", "KRkp", "KRkn", "KRkb", "KQkn", "KQkb", "KQkr",
+    "KBBk", "KBPk", "KBPkp", "KRPkb", "KQkrp",
 ];
 
 /// A position with pieces on squares, counted from a1, if it is legal and an ending.
@@ -75,7 +76,7 @@ proptest! {
     #[test]
     fn endings_stay_within_what_the_lanes_are_proven_for(
         pieces in prop::sample::select(ENDING_PIECES.to_vec()),
-        squares in prop::sample::subsequence((0..64_u32).collect::<Vec<_>>(), 4).prop_shuffle(),
+        squares in prop::sample::subsequence((0..64_u32).collect::<Vec<_>>(), 5).prop_shuffle(),
         turn in any::<bool>(), clock in 0..100_u32,
     ) {
         let Some(position) = placed(pieces, &squares, turn, clock) else { return Ok(()) };
@@ -168,5 +169,48 @@ fn longest_mates_are_the_known_ones() {
             plies.max()
         };
         assert_eq!((longest(false), longest(true)), (Some(2 * moves - 1), Some(2 * moves)));
+    }
+}
+
+#[test]
+fn rules_name_drawn_positions_and_no_won_ones() {
+    let certain = [
+        // Any number of wrong bishops; a pawn of the other side that is stopped.
+        "3b4/2b1b3/3b1b2/6b1/6kp/6bp/8/7K w - - 0 1",
+        "7k/8/7p/7P/6K1/3B4/8/8 w - - 0 1",
+        // A blocked pawn that the bishop cannot attack, with one pawn behind it or none.
+        "2k5/1p6/1P6/2B5/1P4K1/8/8/8 w - - 3 6",
+        "6k1/6p1/6P1/1B6/8/8/8/7K w - - 0 1",
+        // A king before his own pawn.
+        "7K/7P/6k1/3b4/8/8/7R/8 w - - 0 1",
+        "7r/8/8/8/4B3/1K6/p7/k7 b - - 0 1",
+        "K1k5/PR6/8/3b4/8/8/8/8 w - - 0 1",
+        // A rook that the pawn protects where it started.
+        "8/1pk5/2r5/8/8/4K3/8/3Q4 w - - 0 1",
+        "3q4/8/8/4k3/8/2R5/1PK5/8 b - - 0 1",
+        "8/1k6/1p6/2r5/8/4K3/8/3Q4 w - - 0 1",
+    ];
+    for fen in certain {
+        assert!(draw(fen) > 0.999, "{fen} {}", draw(fen));
+    }
+    let others = [
+        // A right bishop; a king who is too far; a pawn that runs.
+        "7k/8/7p/7P/6K1/4B3/8/8 w - - 0 1",
+        "8/8/4k3/7P/6K1/3B4/8/8 w - - 0 1",
+        "7k/8/8/7P/8/3B2Kp/8/8 b - - 0 1",
+        // A bishop that attacks the blocker; a king who is shut out.
+        "2k5/1p6/1P6/1B6/1P4K1/8/8/8 w - - 3 6",
+        "5k2/6p1/6PK/1B6/8/8/8/8 w - - 0 1",
+        // A rook that takes the bishop; a bishop elsewhere.
+        "7K/7P/6k1/3b4/8/8/3R4/8 w - - 0 1",
+        "7K/7P/6k1/8/8/3b4/7R/8 w - - 0 1",
+        // A rook's pawn; a pawn that has moved; a king behind the rook.
+        "8/p1k5/1r6/8/8/4K3/8/3Q4 w - - 0 1",
+        "8/3k4/3p4/4r3/8/4K3/8/3Q4 w - - 0 1",
+        "8/1pk2K2/2r5/8/8/8/8/3Q4 w - - 0 1",
+        "8/1k6/1p6/r7/8/4K3/8/3Q4 w - - 0 1",
+    ];
+    for fen in others {
+        assert!(draw(fen) < 0.9, "{fen} {}", draw(fen));
     }
 }

@@ -10,9 +10,8 @@ use crate::eval::sink::Sink;
 use crate::eval::term_list::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, LOCKED, MATING_FORCE, OPPOSITE_BISHOPS,
     OPPOSITE_BISHOPS_HELD, OPPOSITE_BISHOPS_PASSED, PURE_ENDING_FLANK, ROOK_BEFORE_PASSER, ROOK_ENDING_ONE_FLANK,
-    WRONG_BISHOP,
 };
-use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 /// Index in [`ROOK_BEFORE_PASSER`] of a rook pawn whose rook cannot leave it without losing it.
 const EDGE_AND_SHELTERED: usize = 4;
@@ -48,6 +47,8 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
     }
     if fortress::is_locked(position) {
         sink.add_shared(LOCKED.at(0));
+    } else if context.material.ahead.is_some_and(|ahead| fortress::is_held(position, ahead)) {
+        sink.add_shared(LOCKED.at(1));
     }
     if context.material.pure_ending == Some(PureEnding::Rook) && is_one_flank(board.pawns()) {
         sink.add_shared(ROOK_ENDING_ONE_FLANK.at(board.pawns().count().min(3) - 1));
@@ -59,11 +60,6 @@ pub fn features<S: Sink>(context: &EvalContext, sink: &mut S) {
             if (board.pawns() & FLANK[context.king(us).file() as usize]).is_empty() {
                 sink.add(us, PURE_ENDING_FLANK.at(pure as usize), 1);
             }
-        }
-    }
-    for us in Color::ALL {
-        if is_wrong_bishop(context, us) {
-            sink.add(us, WRONG_BISHOP.at(0), 1);
         }
     }
     if context.material.pure_ending == Some(PureEnding::Rook) {
@@ -163,25 +159,6 @@ fn is_rook_tied(context: &EvalContext, rook: Square, pawn: Square, us: Color, is
     let rooks = position.pieces(!us, Role::Rook);
     let holding = if is_enemy_turn { rooks | context.by(!us, Role::Rook) } else { rooks };
     distance(king, pawn) >= if (beside & holding).any() { 3 } else { 5 }
-}
-
-/// Whether `us` has only rook pawns of one file and bishops that do not control the promotion square, against a king
-/// beside that square without pieces, and without pawns on other files.
-fn is_wrong_bishop(context: &EvalContext, us: Color) -> bool {
-    let position = context.position;
-    let board = position.board();
-    let pawns = position.pieces(us, Role::Pawn);
-    let pieces = board.by_color(us) & !board.pawns() & !board.kings();
-    if pawns.is_empty() || position.has_non_pawn_material(!us) || !pieces.is_subset(board.bishops()) {
-        return false;
-    }
-    [File::A, File::H].into_iter().any(|file| {
-        let corner = Square::from_coords(file, us.relative_rank(Rank::Eighth));
-        let colour = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
-        board.pawns().is_subset(Bitboard::from_file(file))
-            && (pieces & colour).is_empty()
-            && distance(position.king(!us), corner) <= 1
-    })
 }
 
 /// Emits the features that drive a bare king towards mate.

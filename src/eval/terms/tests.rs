@@ -67,4 +67,9 @@ fn a_locked_board_is_drawn_unless_a_piece_gets_at_a_pawn() {
     assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/2B5/R3K3 w - - 0 1") < 0.9);
     assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/3N4/R3K3 w - - 0 1") < 0.9);
     assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P2/7P/3B4/R3K3 w - - 0 1") < 0.9);
+    // A queen that can only be given for a protected pawn, and is all the lead; with a rook more it is not all.
+    assert!(draw("3kb3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2BQK3 w - - 0 1") > 0.8);
+    assert!(draw("3kb3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/R1BQK3 w - - 0 1") < 0.2);
+    // A pawn that no pawn protects.
+    assert!(draw("2k5/8/p2p1p1p/Pp1P1PpP/QPp1p1P1/2P1P3/8/5K2 w - - 0 1") < 0.2);
 }
