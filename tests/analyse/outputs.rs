@@ -66,10 +66,7 @@ fn objects_have_names_of_lichess() {
     assert_eq!(game["wdlFor"], "White rated 1400 against Black rated 1600 in rapid games");
     assert_eq!(game["clocks"], serde_json::json!([59800, 59000, null, 58000]));
     assert_eq!(game["clock"], serde_json::json!({"initial": 600.0, "increment": 0.0}));
-    assert_eq!(
-        game["opening"],
-        serde_json::json!({"eco": "A00", "name": "Barnes Opening: Fool's Mate", "ply": 4})
-    );
+    assert_eq!(game["opening"], serde_json::json!({"eco": "A00", "name": "Barnes Opening: Fool's Mate", "ply": 4}));
     assert_eq!(game["ending"], "mate");
     let remarks = serde_json::json!([
         {"ply": 0, "comments": ["Begin"]},
