@@ -46,12 +46,14 @@ pub struct Remark {
 /// Comments and variations of a game, in the order of its moves.
 #[must_use]
 pub fn remarks(source: &Source) -> Vec<Remark> {
-    let moves = (0..source.moves.len()).map(|index| source.notes_behind(index));
-    let all = std::iter::once(source.notes.start.as_slice()).chain(moves);
-    all.enumerate().filter_map(|(ply, notes)| remark(ply, notes)).collect()
+    let moves = source.remarks.iter().enumerate().map(|(index, known)| (source.notes_behind(index), known));
+    let start = remark(0, &source.notes.start, false);
+    let behind = moves.zip(1..).filter_map(|((notes, known), ply)| remark(ply, notes, known.evaluation.is_some()));
+    start.into_iter().chain(behind).collect()
 }
 
-fn remark(ply: usize, notes: &[Note]) -> Option<Remark> {
+/// What stands at a ply. `is_evaluated` is whether the first comment is the evaluation of a match runner, which is no remark.
+fn remark(ply: usize, notes: &[Note], is_evaluated: bool) -> Option<Remark> {
     let mut remark = Remark { ply, comments: Vec::new(), variations: Vec::new() };
     for note in notes {
         match note {
@@ -59,6 +61,9 @@ fn remark(ply: usize, notes: &[Note]) -> Option<Remark> {
             Note::Variation(line) => remark.variations.push(without_commands(line).replace(" {}", "")),
             Note::Nag(_) => {}
         }
+    }
+    if is_evaluated && !remark.comments.is_empty() {
+        remark.comments.remove(0);
     }
     remark.comments.retain(|text| !text.is_empty());
     (!remark.comments.is_empty() || !remark.variations.is_empty()).then_some(remark)
@@ -124,6 +129,14 @@ mod tests {
                 told(3, &["a [b] [%c"], &[])
             ]
         );
+    }
+
+    #[test]
+    fn evaluations_of_match_runners_are_no_remarks() {
+        let text = "1. e4 {+0.35/12 0.5s} e5 {-0.20/11 0.4s} {at last} *";
+        let input = read("x", text.as_bytes(), &Selection::default(), false).unwrap();
+        let told: Vec<_> = remarks(&input.sources[0]).into_iter().map(|remark| (remark.ply, remark.comments)).collect();
+        assert_eq!(told, [(2, vec!["at last".to_owned()])]);
     }
 
     #[test]

@@ -49,11 +49,12 @@ function overview(game, goTo) {
       element("p", {}, `${points(sum.lost.total)} points lost`, lostWhere(sum)));
   };
   const worst = game.worst;
+  const { judgment, lost } = game.analysis[worst - 1] ?? {};
   return element("section", { class: "overview", "aria-label": "In short" },
     COLORS.map(side),
     worst > 0 && element("p", { class: "worst" }, "Worst move: ",
-      element("button", { type: "button", class: game.analysis[worst - 1].judgment.name.toLowerCase(), onclick: () => goTo(worst) }, game.moveText(worst)),
-      ` by `, bdi(game.nameOf(game.colorOf(worst))), `, ${lossText(game.analysis[worst - 1].lost)}.`));
+      element("button", { type: "button", class: judgment.name.toLowerCase(), onclick: () => goTo(worst) }, game.moveText(worst)),
+      " by ", bdi(game.nameOf(game.colorOf(worst))), judgment.what ? [": ", ...sentence(game, judgment.what), "; "] : ", ", `${lossText(lost)}.`));
 }
 
 /** In which phase most points were lost, if it is one. */
