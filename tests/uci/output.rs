@@ -94,7 +94,7 @@ fn what_cannot_be_printed_is_an_error_but_for_a_closed_pipe() {
         &["params", "--spsa"],
         &["params", "--openbench"],
         &["perft", "3"],
-        &["tb", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "--syzygy", tables],
+        &["tb", "4k3/4b3/8/8/8/8/4R3/4K3 b - - 0 1", "--syzygy", tables],
         &["suite", suite, "--nodes", "10"],
         &["analyse", "examples/game.pgn", "--nodes", "10", "--json", "-"],
         &["analyse", "examples/game.pgn", "--nodes", "10", "--html", "-"],
