@@ -9,7 +9,8 @@ use super::moments::moments;
 use super::pairing::Players;
 use super::remarks::{ClockReport, choices, remarks};
 use super::schema::{
-    Division, ENGINE, GameReport, JudgmentReport, LineReport, MoveReport, PlayerAnalysis, PlayerReport, SCHEMA,
+    Division, ENGINE, GameReport, JudgmentReport, LineReport, MoveReport, PlayerAnalysis, PlayerReport, PositionReport,
+    SCHEMA,
 };
 use super::searcher::Found;
 use super::sides::{color_name, mover, white_wdl};
@@ -75,6 +76,7 @@ impl Assessor<'_> {
                     judgment_report(judgment, &causes, expected, best)
                 }),
                 lost,
+                only: is_best && is_only(&before.report, color, self.thresholds),
                 accuracy: None,
                 after: after.report.clone(),
             });
@@ -134,6 +136,7 @@ impl Assessor<'_> {
             sum.lost += played.lost;
             sum.phases[phase] += played.lost;
             sum.moves[phase] += 1;
+            sum.best += usize::from(played.best.is_none());
             match played.judgment.as_ref().map(|judgment| judgment.name) {
                 Some(Judgment::Inaccuracy) => sum.inaccuracy += 1,
                 Some(Judgment::Mistake) => sum.mistake += 1,
@@ -155,6 +158,14 @@ fn division(phases: &[i32]) -> Division {
     let end = phases.iter().position(|&phase| phase <= ENDGAME_PHASE);
     let middle = Some(2 * OPENING_MOVES).filter(|&middle| middle < end.unwrap_or(phases.len()));
     Division { middle, end }
+}
+
+/// Whether the second line of a position loses as much as a mistake for who moves, between equals.
+fn is_only(before: &PositionReport, color: Color, thresholds: &Thresholds) -> bool {
+    let points = |wdl: [u32; 3]| (f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0) / 1000.0;
+    let Some(second) = before.lines.get(1) else { return false };
+    let lead = points(before.equals.unwrap_or(before.wdl)) - points(second.equals.unwrap_or(second.wdl));
+    color.fold_wb(lead, -lead) >= thresholds.mistake
 }
 
 /// What a move of a side lost that was not the best, between equals at its rating.

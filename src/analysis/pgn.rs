@@ -9,6 +9,9 @@ use std::fmt::Write as _;
 /// Longest line, characters. Comments are not broken.
 const LINE_WIDTH: usize = 80;
 
+/// Numeric annotation glyph of an only move, □.
+const ONLY_MOVE: u16 = 7;
+
 /// Commands in comments that are replaced.
 const REPLACED: [&str; 3] = ["eval", "wdl", "look"];
 
@@ -63,6 +66,9 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
                 words.push(format!("${glyph}"))
             }
         });
+        if played.only && !own.contains(&Note::Nag(ONLY_MOVE)) {
+            words.push(format!("${ONLY_MOVE}"));
+        }
         words.push(format!("{{{}}}", evaluation(&played.after)));
         notes(&mut words, own);
         let line = best_line(played, position);

@@ -131,6 +131,8 @@ pub struct PlayerAnalysis {
     pub mistake: usize,
     /// Blunders.
     pub blunder: usize,
+    /// Moves that were the best.
+    pub best: usize,
     /// lichess' mean loss, centipawns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub acpl: Option<i64>,
@@ -227,6 +229,10 @@ pub struct MoveReport {
     pub judgment: Option<JudgmentReport>,
     /// Expected points that it lost, between equals at the player's rating.
     pub lost: Loss,
+    /// Whether it was the only move: the best, and the next best loses as much as a mistake. Known where the search had more
+    /// than one line.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub only: bool,
     /// lichess' accuracy of the move, per cent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,

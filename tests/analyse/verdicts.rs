@@ -109,3 +109,16 @@ fn bad_moves_are_looked_at_again() {
     assert!(annotated.contains("[%look 2]") || annotated.contains("[%look 3]"), "{annotated}");
     assert!(annotated.contains("({Blunder: "), "{annotated}");
 }
+
+#[test]
+fn only_moves_and_best_moves_are_told() {
+    // The rook takes the queen, or is lost against it.
+    let fen = "6k1/5pp1/7p/8/8/3q4/5PPP/3R2K1 w - - 0 1";
+    let run = Run::new(format!("[Event \"x\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. Rxd3 Kh7 *\n"));
+    let game = &run.json("games.pgn --nodes 3000 --multipv 2")[0];
+    assert_eq!((&game["analysis"][0]["only"], game["analysis"][1].get("only")), (&true.into(), None));
+    assert_eq!(game["players"]["white"]["analysis"]["best"], 1);
+    assert!(run.json("games.pgn --nodes 3000")[0]["analysis"][0].get("only").is_none());
+    assert!(run.run("games.pgn --nodes 3000 --multipv 2 --pgn out.pgn").status.success());
+    assert!(run.read("out.pgn").contains("1. Rxd3 $7 {"), "{}", run.read("out.pgn"));
+}
