@@ -94,10 +94,7 @@ fn tune(options: &Options) -> Result<()> {
     let mut predictions = tuner.baselines(&old)?;
     let (wilo, text) = tuner.tune(Vector::Wilo, &old, &text)?;
     tuner.set_sizes(&wilo.rounded);
-    let (mut draw, text) = tuner.tune(Vector::Draw, &old, &text)?;
-    tuner.fit_curve(&mut draw.rounded, &old, &mut |line| error_line(format_args!("draw: {line}")))?;
-    let text = weights_file::with_weights(&text, Vector::Draw, &draw.rounded);
-    Weights::from_toml(&text).context(tuner::UNFIT)?;
+    let (draw, text) = tuner.tune_draw(&old, &text)?;
     let curve = [0, 1, 2].map(|split| tuner.loss(Vector::Draw, split, &draw.rounded));
     let fits = [wilo, draw];
     for (group, name) in data.groups.iter().enumerate().skip(1) {

@@ -22,7 +22,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 /// What is wrong where no choice of the prior makes the weights fit the engine's sums.
-pub const UNFIT: &str = "the new weights do not fit the engine";
+const UNFIT: &str = "the new weights do not fit the engine";
 /// How often the prior is narrowed to make weights fit the engine's sums.
 const NARROWINGS: usize = 12;
 /// By how much.
@@ -94,12 +94,34 @@ impl Tuner<'_> {
     /// Solves one vector. Returns the fit and `text` with the new weights. Should they not fit the engine's sums, the
     /// prior is narrowed until they do.
     pub fn tune(&self, vector: Vector, old: &Weights, text: &str) -> Result<(Fit, String)> {
-        let options = self.options;
-        let mut start = variables::without_curve(variables::parameters(vector, old, self.groups));
-        let mut deviation = match vector {
-            Vector::Wilo => options.prior_wilo,
-            Vector::Draw => options.prior_draw,
+        let deviation = match vector {
+            Vector::Wilo => self.options.prior_wilo,
+            Vector::Draw => self.options.prior_draw,
         };
+        self.tune_within(vector, old, text, deviation)
+    }
+
+    /// Solves the draw vector and its curve, which must fit the engine's sums together.
+    pub fn tune_draw(&mut self, old: &Weights, text: &str) -> Result<(Fit, String)> {
+        let mut deviation = self.options.prior_draw;
+        for narrowings in 0.. {
+            let (mut fit, text) = self.tune_within(Vector::Draw, old, text, deviation)?;
+            self.fit_curve(&mut fit.rounded, old, &mut |line| error_line(format_args!("draw: {line}")))?;
+            let text = weights_file::with_weights(&text, Vector::Draw, &fit.rounded);
+            match Weights::from_toml(&text) {
+                Ok(_) => return Ok((fit, text)),
+                Err(error) if narrowings < NARROWINGS => {
+                    deviation = fit.deviation * NARROWING;
+                    error_line(format_args!("draw: {error}; the prior is narrowed to {deviation:.1}"));
+                }
+                Err(error) => return Err(error).context(UNFIT),
+            }
+        }
+        unreachable!("the last narrowing returns")
+    }
+
+    fn tune_within(&self, vector: Vector, old: &Weights, text: &str, mut deviation: f64) -> Result<(Fit, String)> {
+        let mut start = variables::without_curve(variables::parameters(vector, old, self.groups));
         let mut narrowings = 0;
         loop {
             let prior = self.prior(vector, old, deviation);
