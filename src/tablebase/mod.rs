@@ -9,7 +9,8 @@
 //! Without the feature `syzygy` no tables are found.
 //!
 //! WDL tables say who wins right after a capture or a pawn move, DTZ tables in how many plies the next such move comes
-//! with best play; where a DTZ table of up to four pieces is missing, its distances are computed. A *cursed win* is one that the fifty-move rule turns into a draw, a *blessed loss* the other side of it.
+//! with best play; where a DTZ table of up to four pieces is missing, its distances are computed. A *cursed win* is one that
+//! the fifty-move rule turns into a draw, a *blessed loss* the other side of it.
 //!
 //! ```
 //! # #[cfg(feature = "syzygy")] {
