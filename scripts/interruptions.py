@@ -20,7 +20,8 @@ import tempfile
 
 from arguments import Parser, die, readable_file, whole_number
 
-CALLS = "write,pwrite64,writev,rename,renameat,renameat2,link,linkat,unlink,unlinkat,ftruncate,fsync,fdatasync"
+NAMING_CALLS = "rename,renameat,renameat2,link,linkat,unlink,unlinkat,ftruncate,fsync,fdatasync"
+CALLS = f"write,pwrite64,writev,{NAMING_CALLS}"
 GAME = '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O 1/2-1/2\n'
 # Times in reports differ from run to run.
 TIMES = re.compile(rb"\d+\.\d+ s\b")
@@ -29,8 +30,8 @@ TIMES = re.compile(rb"\d+\.\d+ s\b")
 class Command:
     """A command with its outputs; `older` makes older outputs, `grows` are those that are written bit by bit."""
 
-    def __init__(self, name, program, arguments, outputs, older, grows=()):
-        self.name, self.program, self.outputs, self.grows = name, program, outputs, grows
+    def __init__(self, name, program, arguments, outputs, older, grows=(), calls=CALLS):
+        self.name, self.program, self.outputs, self.grows, self.calls = name, program, outputs, grows, calls
         self.arguments, self.older = arguments.split(), older.split()
 
 
@@ -43,7 +44,8 @@ def commands(engine, lab):
     return [
         Command("analyse", engine, f"{analyse} 200", ["out.html", "out.pgn", "out.json"], f"{analyse} 100"),
         Command("datagen", lab, f"{datagen} 8", ["played.vf", "played.vf.toml"], f"{datagen} 3", ["played.vf"]),
-        Command("tune", lab, f"{tune} 1", report, f"{tune} 2"),
+        # It takes long, and most of what it writes is progress on standard error.
+        Command("tune", lab, f"{tune} 1", report, f"{tune} 2", calls=NAMING_CALLS),
         Command("profile", lab, f"{profile} 1", ["profiles.toml"], f"{profile} 2"),
     ]
 
@@ -118,8 +120,8 @@ class Stepper:
     def kill_at_each_call(self):
         calls = 0
         while True:
-            inject = f"inject={CALLS}:signal=KILL:when={calls + 1}"
-            strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={CALLS}", "-e", inject]
+            inject = f"inject={self.command.calls}:signal=KILL:when={calls + 1}"
+            strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={self.command.calls}", "-e", inject]
             if self.step(f"killed at call {calls + 1}", strace) == 0:
                 return calls
             calls += 1
