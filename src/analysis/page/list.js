@@ -26,7 +26,7 @@ function columns(kind) {
     { ...text("Players", (game) => game.title), isLink: true },
     text("Result", (game) => game.resultText),
     text("Opening", (game) => game.opening?.eco ?? game.known("ECO") ?? ""),
-    text("Date", (game) => (game.tags.Date ?? "").replace(/\.?\?+/g, "")),
+    text("Date", (game) => game.date),
     number("Moves", (game) => Math.ceil(game.plies / 2)),
     ...both("Points lost", (sum) => sum.lost.total, 2),
     ...both("Mistakes", (sum) => sum.mistake),

@@ -192,6 +192,11 @@ class Game {
     return value && !/^[?.\- ]*$/.test(value) ? plain(value) : null;
   }
 
+  /** The date as far as it is known; empty if it is not. */
+  get date() {
+    return (this.known("Date") ?? "").replace(/\.\?+/g, "");
+  }
+
   /** Opening and ECO code: from the positions, or else from the tags. */
   get openingText() {
     if (this.opening) return `${this.opening.eco} ${this.opening.name}`;

@@ -31,7 +31,7 @@ function occasion(game) {
     event && bdi(event),
     isAddress ? element("a", { href: site, rel: "noreferrer" }, bdi(site.replace(/^https?:\/\/(www\.)?/i, ""))) : site !== event && site && bdi(site),
     round && bdi(`round ${round}`),
-    game.known("Date")?.replace(/\.\?\?/g, ""),
+    game.date,
   ];
 }
 

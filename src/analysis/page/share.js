@@ -112,7 +112,7 @@ function cardText(game) {
   });
   write(game.resultText, 1160, 78, 40, { class: "bold", "text-anchor": "end" }, 140);
   write(game.openingText, 560, 232, 20, {}, 600);
-  write([game.known("Event"), game.known("Date"), game.clockName].filter(Boolean).map(isolated).join(", "), 560, 262, 20, { class: "soft" }, 600);
+  write([game.known("Event"), game.date, game.clockName].filter(Boolean).map(isolated).join(", "), 560, 262, 20, { class: "soft" }, 600);
   place(chancesPicture(game, 600, game.views[0]), 560, 290, 600, 260);
   write("White wins, draw, Black wins", 560, 588, 20, { class: "soft" });
   write(game.engine, 1160, 588, 20, { class: "soft", "text-anchor": "end" });
