@@ -108,7 +108,7 @@ impl Assessor<'_> {
             clocks: source.clocks(),
             clock: ClockReport::of(source),
             opening: source.opening(),
-            ending: positions.last().and_then(|last| Ending::of(source, last.report.expected)),
+            ending: positions.last().and_then(|last| Ending::of(source, last.expected)),
             remarks: remarks(source),
             choices: choices(source, &analysis),
             division,

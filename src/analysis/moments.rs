@@ -1,10 +1,12 @@
 //! The moves that decided a game, in words.
 
 use super::assess_position::Assessment;
+use super::isolated::isolated;
 use super::schema::{Moment, MomentsKind, MoveReport, PlayerReport};
 use super::sides::{mover, white_wdl};
 use crate::wdl::model::Wdl;
 use shakmaty::{ByColor, Color, KnownOutcome};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Most of them.
@@ -69,7 +71,8 @@ fn brought(result: KnownOutcome, expected: &[f64]) -> Vec<f64> {
 /// What a move did. `positions` are those before and after it.
 fn text(color: Color, san: &str, name: &str, positions: &[Assessment], played: &MoveReport) -> String {
     let number = positions[0].move_number;
-    let who = if name.is_empty() || name == "?" { color.fold_wb("White", "Black") } else { name };
+    let who =
+        if name.is_empty() || name == "?" { Cow::Borrowed(color.fold_wb("White", "Black")) } else { isolated(name) };
     let dots = color.fold_wb(".", "...");
     let mut text = format!("{number}{dots} {san}");
     if let Some(judgment) = &played.judgment {
