@@ -33,7 +33,7 @@ pub fn spinner(what: &'static str) -> ProgressBar {
 
 fn print_lines(bar: &ProgressBar, unit: &'static str) {
     if !io::stderr().is_terminal() {
-        each(LINE_INTERVAL, bar, unit, |line| error_line(line));
+        each(LINE_INTERVAL, bar, unit, error_line);
     }
 }
 
