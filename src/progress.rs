@@ -1,5 +1,6 @@
 //! Progress of long work, on standard error: a bar where that is a terminal, elsewhere a line a minute.
 
+use crate::clock;
 use crate::output::error_line;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
@@ -42,7 +43,7 @@ fn each(interval: Duration, bar: &ProgressBar, unit: &'static str, print: impl F
     let bar = bar.downgrade();
     let work = move || {
         loop {
-            thread::sleep(interval);
+            clock::pause(interval);
             let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) else { return };
             print(line(&bar, unit));
         }

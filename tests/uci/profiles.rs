@@ -8,6 +8,15 @@ use halfpoint::printing::apply;
 use halfpoint::wdl::model::Wdl;
 use std::fs;
 
+/// Lines of a search but for `score cp N`.
+fn without_scores(lines: &[String]) -> Vec<String> {
+    let without = |line: &String| match line.split_once(" score cp ") {
+        Some((before, after)) => format!("{before} {}", after.split_once(' ').map_or("", |(_, rest)| rest)),
+        None => line.clone(),
+    };
+    lines.iter().map(without).collect()
+}
+
 #[test]
 fn profiles_change_printed_wdl_and_nothing_else() {
     let extreme = "\
@@ -32,9 +41,14 @@ fn profiles_change_printed_wdl_and_nothing_else() {
             assert_eq!(rest, nominal, "{settings:?}");
             assert_eq!(wdl != nominal_wdl, changes, "{settings:?}");
         };
-        for name in std::iter::once("uncorrected").chain(shipped.iter().map(String::as_str)) {
+        for name in &shipped {
             check(&mut engine, &[&format!("setoption name WDL_Profile value {name}")], true);
         }
+        // Its centipawns are those of its own W/D/L, too.
+        engine.ask("setoption name WDL_Profile value uncorrected");
+        let (rest, wdl) = at_fixed_nodes(&mut engine, &position);
+        assert_ne!(wdl, nominal_wdl);
+        assert_eq!(without_scores(&rest), without_scores(&nominal));
         let file = format!("setoption name WDL_ProfileFile value {}", profiles.path().display());
         check(&mut engine, &["setoption name WDL_Profile value nominal"], false);
         // A profile that only the file has is chosen once the file is loaded.
