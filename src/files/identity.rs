@@ -4,7 +4,7 @@ use super::{folder_of, target};
 use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// What tells a file from others, however its path is written.
 #[derive(PartialEq, Eq)]
@@ -66,15 +66,16 @@ fn is_device(_: FileType) -> bool {
     false
 }
 
-/// Size and time of a file; `None` if there is no regular file.
+/// Size of a file and when it was written, from 1970; `None` if there is no regular file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State(Option<(u64, Option<SystemTime>)>);
+pub struct State(Option<(u64, Option<Duration>)>);
 
 /// The state of a file. It is another when a program has written it in between.
 #[must_use]
 pub fn state(path: &Path) -> State {
     let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file());
-    State(metadata.map(|metadata| (metadata.len(), metadata.modified().ok())))
+    let written = |metadata: &fs::Metadata| metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok();
+    State(metadata.map(|metadata| (metadata.len(), written(&metadata))))
 }
 
 #[cfg(test)]
