@@ -54,7 +54,7 @@ function overview(game, goTo) {
     COLORS.map(side),
     worst > 0 && element("p", { class: "worst" }, "Worst move: ",
       element("button", { type: "button", class: judgment.name.toLowerCase(), onclick: () => goTo(worst) }, game.moveText(worst)),
-      " by ", bdi(game.nameOf(game.colorOf(worst))), judgment.what ? [": ", ...sentence(game, judgment.what), "; "] : ", ", `${lossText(lost)}.`));
+      " by ", bdi(game.nameOf(game.colorOf(worst))), judgment.what ? [": ", ...sentence(judgment.what), "; "] : ", ", `${lossText(lost)}.`));
 }
 
 /** In which phase most points were lost, if it is one. */

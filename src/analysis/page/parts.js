@@ -103,16 +103,15 @@ function lossText(lost) {
 }
 
 /** A sentence of the report, in which names from right to left keep to themselves. */
-function sentence(game, text) {
-  const names = COLORS.map((color) => game.players[color].name).filter((name) => name && isRightToLeft(name));
-  const parts = names.reduce((parts, name) => parts.flatMap((part) => (part === name ? [part] : part.split(name).flatMap((piece, index) => (index ? [name, piece] : [piece])))), [text]);
-  return parts.map((part) => (names.includes(part) ? bdi(part) : unbroken(plain(part))));
+function sentence(text) {
+  return text.split(/(\u2068[^\u2069]*\u2069)/).map((part) =>
+    (part.startsWith("\u2068") ? bdi(part.slice(1, -1)) : unbroken(plain(part))));
 }
 
 function momentList(game, goTo) {
   const title = game.momentsAre === "worst" ? "The worst moves" : "Moments that decided the game";
   const rows = game.moments.map((moment) =>
-    element("li", {}, element("button", { type: "button", onclick: () => goTo(moment.ply) }, sentence(game, moment.text))));
+    element("li", {}, element("button", { type: "button", onclick: () => goTo(moment.ply) }, sentence(moment.text))));
   const content = rows.length ? element("ol", {}, rows) : element("p", {}, "No move lost as much as an inaccuracy.");
   return element("section", { class: "moments", "aria-label": title }, element("h3", {}, title), content);
 }

@@ -21,7 +21,7 @@ function sheet(game) {
     element("div", { class: "chart" }, chancesPicture(game, 860, game.views[0])), element("p", { class: "printed-moves" }, printedMoves(game)),
     element("div", { class: "printed-moments" }, game.moments.map((moment) => element("figure", {},
       drawBoard(game.boards[moment.ply - 1], { flipped: !game.isWhiteMove(moment.ply), last: null, arrows: badMoveArrows(game, moment.ply) }),
-      element("figcaption", {}, element("span", {}, sentence(game, moment.text)))))));
+      element("figcaption", {}, element("span", {}, sentence(moment.text)))))));
 }
 
 function printedMoves(game) {

@@ -219,7 +219,7 @@ class View {
     const isAgain = [ply - 1, ply].some((at) => game.positions[at].looks > 1);
     return [
       judgment && element("p", { class: `verdict ${judgment.name.toLowerCase()}` },
-        `${judgment.name}: `, judgment.what && [...sentence(game, judgment.what), "; "], `${lost}.`),
+        `${judgment.name}: `, judgment.what && [...sentence(judgment.what), "; "], `${lost}.`),
       move.best && better && element("p", { class: "better" }, judgment ? "Better was " : "The engine prefers ",
         playableLine(this, ply - 1, better, 4), "."),
       Tryout.isAt(game, ply) && element("p", {}, element("button", { type: "button", class: "act", onclick: () => this.tryHere() }, "Try it yourself (T)")),
