@@ -106,8 +106,8 @@ fn one_run_at_a_time_works_on_an_output() {
     }
     let (code, error) = failure(&run.run("games.pgn --nodes 40000 --json out.json"));
     assert!(code == 1 && error.contains("out.json.unfinished: another run is at work on this output"), "{error}");
-    // A run that keeps its work elsewhere does not lose it either.
-    let mut second = run.command("games.pgn --nodes 40000 --threads 1 --html a.html --json out.json");
+    // A run that keeps its work elsewhere does not lose it either. It has more to do, and so ends later.
+    let mut second = run.command("games.pgn --nodes 100000 --threads 1 --html a.html --json out.json");
     let second = second.stderr(Stdio::piped()).spawn().unwrap();
     assert!(first.wait().unwrap().success());
     let report = run.read("out.json");

@@ -25,6 +25,7 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::Color;
 use std::fs;
 
+mod mixed;
 mod reading;
 mod regressions;
 mod runs;
