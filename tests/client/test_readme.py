@@ -13,7 +13,8 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-BINARY = os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint"))
+# Commands run in a folder of their own.
+BINARY = os.path.abspath(os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint")))
 PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
 RUN = "cargo run --release -- "
 
