@@ -4,7 +4,7 @@ use super::source::Conditions;
 use anyhow::{Result, bail};
 use halfpoint::printing::TimeClass;
 
-/// Games below which a group of a class and band has no level of its own, as too little would be known of it.
+/// Games below which a group has no level of its own, as too little would be known of it.
 pub const FEW_GAMES: usize = 200;
 /// Width of a band, Elo.
 const BAND: u32 = 400;
@@ -64,7 +64,8 @@ impl Groups {
         Ok(number as u8)
     }
 
-    /// Joins groups with few games to the largest of their file, and puts the largest of the first file first.
+    /// Joins bands with few games to one group of their time class, classes with few games to the largest group of their file,
+    /// and puts the largest of the first file first.
     pub fn join(&self) -> Joined {
         let mut files: Vec<&str> = Vec::new();
         for key in &self.keys {
@@ -74,19 +75,33 @@ impl Groups {
         }
         let mut joined = Joined { names: Vec::new(), games: Vec::new(), numbers: vec![0; self.keys.len()] };
         for file in files {
-            let mut own: Vec<usize> = (0..self.keys.len()).filter(|&group| self.keys[group].file == file).collect();
-            own.sort_by_key(|&group| std::cmp::Reverse(self.games[group]));
-            let largest = joined.names.len();
-            let is_alone = own.iter().skip(1).all(|&group| self.games[group] < FEW_GAMES);
-            for (place, group) in own.into_iter().enumerate() {
-                if place > 0 && self.games[group] < FEW_GAMES {
-                    joined.games[largest] += self.games[group];
-                    joined.numbers[group] = largest as u8;
-                    continue;
+            let own: Vec<usize> = (0..self.keys.len()).filter(|&group| self.keys[group].file == file).collect();
+            // What becomes of each group: its own, or that of its class in any band.
+            let mut parts: Vec<(Key, Vec<usize>)> = Vec::new();
+            for &group in &own {
+                let mut key = self.keys[group].clone();
+                if self.games[group] < FEW_GAMES {
+                    key.band = None;
                 }
-                joined.numbers[group] = joined.names.len() as u8;
-                joined.names.push(if is_alone { file.to_owned() } else { self.keys[group].name() });
-                joined.games.push(self.games[group]);
+                match parts.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, members)) => members.push(group),
+                    None => parts.push((key, vec![group])),
+                }
+            }
+            let games = |members: &[usize]| members.iter().map(|&group| self.games[group]).sum::<usize>();
+            parts.sort_by_key(|(_, members)| std::cmp::Reverse(games(members)));
+            let largest = joined.names.len();
+            let is_alone = parts.iter().skip(1).all(|(_, members)| games(members) < FEW_GAMES);
+            for (place, (key, members)) in parts.into_iter().enumerate() {
+                let few = place > 0 && games(&members) < FEW_GAMES;
+                let number = if few { largest } else { joined.names.len() };
+                if few {
+                    joined.games[largest] += games(&members);
+                } else {
+                    joined.names.push(if is_alone { file.to_owned() } else { key.name() });
+                    joined.games.push(games(&members));
+                }
+                members.iter().for_each(|&group| joined.numbers[group] = number as u8);
             }
         }
         joined
@@ -114,5 +129,26 @@ mod tests {
         let Joined { names, games, numbers } = groups.join();
         assert_eq!(names, ["a blitz 1600-1999", "a classical 2000-2399", "b"]);
         assert_eq!((games, numbers), (vec![320, 251, 5], vec![1, 0, 0, 2]));
+    }
+
+    #[test]
+    fn bands_with_few_games_stay_in_their_class() {
+        let mut groups = Groups::default();
+        for (class, rating, count) in [
+            (TimeClass::Bullet, 1300, 150),
+            (TimeClass::Bullet, 1700, 250),
+            (TimeClass::Bullet, 2100, 150),
+            (TimeClass::Classical, 1700, 190),
+            (TimeClass::Classical, 2100, 190),
+            (TimeClass::Rapid, 1700, 20),
+        ] {
+            let conditions = Conditions { class: Some(class), mean_rating: Some(rating), advantage: 0 };
+            (0..count).for_each(|_| {
+                groups.add("", &conditions).unwrap();
+            });
+        }
+        let Joined { names, games, numbers } = groups.join();
+        assert_eq!(names, ["classical", "bullet", "bullet 1600-1999"]);
+        assert_eq!((games, numbers), (vec![400, 300, 250], vec![1, 2, 1, 0, 0, 0]));
     }
 }
