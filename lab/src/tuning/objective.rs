@@ -35,12 +35,15 @@ pub const WORTH_OF_RATINGS: usize = WEIGHTS;
 /// few games it falls as a factor runs away.
 pub const MAX_FACTOR: f64 = 4.0;
 
+/// Slope of a level below which its factor runs against the bound.
+const SLOPE_AT_BOUND: f64 = 0.3;
+
 /// A group's factor on wilo, from its parameter.
 #[derive(Clone, Copy)]
 pub struct Level {
     /// The factor.
     pub factor: f64,
-    /// Derivative of its logarithm.
+    /// Derivative of its logarithm by the parameter; 1 where the factor is 1, and towards 0 at the bound.
     pub slope: f64,
 }
 
@@ -53,7 +56,7 @@ impl Level {
 
     /// Whether the factor would run on without its limit.
     pub fn is_at_bound(self) -> bool {
-        self.slope < 0.3
+        self.slope < SLOPE_AT_BOUND
     }
 }
 
