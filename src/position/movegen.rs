@@ -299,12 +299,16 @@ fn backward(color: Color, to: Square) -> Square {
 
 #[inline]
 fn push_all(moves: &mut MoveList, from: Square, targets: Bitboard) {
-    moves.extend(targets.into_iter().map(|to| Move::normal(from, to)));
+    for to in targets {
+        moves.push(Move::normal(from, to));
+    }
 }
 
 fn push_pawn(moves: &mut MoveList, from: Square, to: Square, last_rank: Bitboard) {
     if last_rank.contains(to) {
-        moves.extend(PROMOTIONS.into_iter().map(|role| Move::new(from, to, Tag::Promotion(role))));
+        for role in PROMOTIONS {
+            moves.push(Move::new(from, to, Tag::Promotion(role)));
+        }
     } else {
         moves.push(Move::normal(from, to));
     }

@@ -78,9 +78,9 @@ impl ScoredList {
     /// Adds moves.
     #[inline]
     pub fn extend(&mut self, moves: impl Iterator<Item = Scored>) {
-        let mut highest = self.highest;
-        self.moves.extend(moves.inspect(|&scored| highest = highest.max(scored)));
-        self.highest = highest;
+        for scored in moves {
+            self.push(scored);
+        }
     }
 
     /// The move with the highest score of those that have not been taken. The list is padded.
@@ -92,10 +92,9 @@ impl ScoredList {
             return (self.last != Scored::LEAST).then_some(self.last);
         }
         let mut best = [Scored::LEAST; ScoredList::LANES];
-        for group in self.moves.as_chunks::<{ ScoredList::LANES }>().0 {
-            for (best, &next) in best.iter_mut().zip(group) {
-                *best = if next < last { (*best).max(next) } else { *best };
-            }
+        let better = |best: Scored, next: Scored| if next < last { best.max(next) } else { best };
+        for &[a, b, c, d] in self.moves.as_chunks().0 {
+            best = [better(best[0], a), better(best[1], b), better(best[2], c), better(best[3], d)];
         }
         let [a, b, c, d] = best;
         self.last = a.max(c).max(b.max(d));
