@@ -3,6 +3,7 @@ HALFPOINT_BIN, or target/release/halfpoint (under CARGO_TARGET_DIR, if set)."""
 
 import os
 import pathlib
+import shutil
 
 import pytest
 
@@ -14,7 +15,9 @@ TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 
 @pytest.fixture(scope="session")
 def binary():
-    return os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint"))
+    path = os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint"))
+    # With the ending that programs have on Windows.
+    return shutil.which(path) or path
 
 
 @pytest.fixture(scope="session")

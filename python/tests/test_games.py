@@ -25,9 +25,9 @@ def test_reports_are_those_of_the_command_line(engine, binary, games, tmp_path):
     for form, file in files.items():
         report.save(tmp_path / f"python.{form}")
         assert (tmp_path / f"python.{form}").read_bytes() == file.read_bytes(), form
-    assert report.games == [json.loads(line) for line in files["json"].read_text().splitlines()]
+    assert report.games == [json.loads(line) for line in files["json"].read_text(encoding="utf-8").splitlines()]
     report.save(tmp_path / "other", "json")
-    assert (tmp_path / "other").read_text() == report.json() and len(list(tmp_path.iterdir())) == 7
+    assert (tmp_path / "other").read_bytes() == files["json"].read_bytes() and len(list(tmp_path.iterdir())) == 7
     with pytest.raises(ValueError, match="'docx' is none of html, pgn and json"):
         report.save(tmp_path / "report.docx")
     with pytest.raises(FileNotFoundError):
@@ -41,7 +41,7 @@ def test_options_are_those_of_the_command_line(engine, binary, tmp_path):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     options = {"white_elo": 2000, "black_elo": 2100, "time_control": "blitz", "clocks": True}
     report = engine.report(FOOLS_MATE, depth=5, thresholds=(0.1, 0.2, 0.3), **options)
-    assert report.json() == (tmp_path / "games.json").read_text()
+    assert report.json() == (tmp_path / "games.json").read_bytes().decode()
 
 
 def test_tables_have_a_row_for_each_position(engine, games):
@@ -101,7 +101,7 @@ def test_stopped_analyses_go_on(engine, games):
 
 def test_broken_games_are_told_and_the_others_analysed(engine, tmp_path):
     (tmp_path / "x.pgn").write_text(BROKEN)
-    for of, name in ((BROKEN, ""), (tmp_path / "x.pgn", f"{tmp_path}/x.pgn: ")):
+    for of, name in ((BROKEN, ""), (tmp_path / "x.pgn", f"{tmp_path / 'x.pgn'}: ")):
         with pytest.warns(halfpoint.BrokenGameWarning) as told:
             report = engine.report(of, 100)
         text = name + "game 2, line 3: move 1... Ke7 is illegal"
@@ -128,5 +128,5 @@ def test_what_cannot_be_analysed_is_told(engine, games, options, error, text):
 
 
 def test_a_missing_file_is_told(engine, tmp_path):
-    with pytest.raises(FileNotFoundError, match="missing.pgn: No such file"):
+    with pytest.raises(FileNotFoundError, match="missing.pgn: "):
         engine.analyse(tmp_path / "missing.pgn")

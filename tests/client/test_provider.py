@@ -126,7 +126,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def lichess():
     with Lichess() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
         yield server
         server.shutdown()
 
