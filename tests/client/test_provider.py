@@ -25,6 +25,27 @@ TOKEN, SECRET = "lip_of_the_test", "a-secret-of-the-provider"
 HOLD, PATIENCE = 0.2, 30
 
 
+# An engine without options that prints one line for each search.
+SILENT = f"""#!{sys.executable}
+import signal
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+for line in open(0):
+    command = line.split()[0]
+    known = {{
+        "uci": "uciok",
+        "isready": "readyok",
+        "go": "info string on\\ninfo depth 1\\ninfo depth 1 multipv 1 score cp 3 nodes 1 time 0 pv e2e4",
+        "stop": "bestmove e2e4",
+    }}
+    if command in known:
+        print(known[command], flush=True)
+    elif command == "quit":
+        break
+    elif command == "setoption":
+        raise SystemExit("there are no options")
+"""
+
+
 class Lichess(http.server.ThreadingHTTPServer):
     """Both servers in one: registrations, work, and the lines that come back."""
 
@@ -132,16 +153,18 @@ def lichess():
 
 
 @contextlib.contextmanager
-def provider(lichess, *arguments, **environment):
+def provider(lichess, *arguments, engine=BINARY, **environment):
     """The provider at work; ends by Ctrl-C."""
-    command = [sys.executable, PROVIDER, BINARY, "--lichess", lichess.url, "--broker", lichess.url, *arguments]
+    command = [sys.executable, PROVIDER, engine, "--lichess", lichess.url, "--broker", lichess.url, *arguments]
     kept = {"LICHESS_TOKEN": TOKEN, "PROVIDER_SECRET": SECRET} | environment
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=os.environ | kept, stdout=pipe, stderr=pipe, text=True) as process:
+    options = {"env": os.environ | kept, "stdout": pipe, "stderr": pipe, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, **options) as process:
         try:
             yield process
-            process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE) == 0
+            # As a terminal does it: the engine gets the signal, too.
+            os.killpg(process.pid, signal.SIGINT)
+            assert "Traceback" not in process.communicate(timeout=PATIENCE)[1] and process.returncode == 0
         finally:
             process.kill()
 
@@ -198,6 +221,16 @@ def test_a_search_ends_when_nobody_wants_its_lines(lichess):
             lichess.ask(f"{number}2", depth=1)
             told(lichess, f"{number}2", chess.Board())
             assert time.monotonic() - start < 5
+
+
+def test_a_silent_search_ends_too(lichess, tmp_path):
+    engine = tmp_path / "engine"
+    engine.write_text(SILENT)
+    engine.chmod(0o755)
+    with provider(lichess, engine=engine):
+        for number in ("a", "b"):
+            lichess.ask(number, wanted=1)
+            assert len(told(lichess, number, chess.Board())[1]) == 1
 
 
 def test_another_start_updates_the_registration(lichess, tmp_path):

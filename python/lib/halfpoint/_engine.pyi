@@ -1,16 +1,20 @@
 """The native module; people use the classes and functions of `halfpoint`."""
 
-from typing import Any
+from typing import Any, final
+
+__all__ = ["DEFAULT_NODES", "Engine", "Run", "VERSION", "evaluate", "static_wdl"]
 
 VERSION: str
 DEFAULT_NODES: int
 
+@final
 class Engine:
     def __new__(cls, hash: int, threads: int, syzygy: str | None) -> Engine: ...
     def answer(self, request: str) -> str: ...
     def analyse(self, task: dict[str, Any]) -> Run: ...
     def table_faults(self) -> list[str]: ...
 
+@final
 class Run:
     @property
     def faults(self) -> list[str]: ...

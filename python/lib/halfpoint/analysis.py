@@ -82,6 +82,8 @@ class Report:
         """A dictionary for each game."""
         self.faults: list[str] = run.faults
         """What could not be read, and where."""
+        self.warnings: list[str] = run.warnings
+        """What was read though something is wrong with it, and where."""
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each position of each game, for a table of pandas or polars: the columns are named as in the JSON, with
