@@ -60,19 +60,24 @@ impl Run {
             };
             let mut interrupt = Interrupt::default();
             loop {
-                match running.next_within(POLL) {
-                    ControlFlow::Break(Some(searched)) => {
+                let step = running.wait_within(POLL);
+                let progress = step.map_break(|searched| {
+                    searched.map(|searched| {
                         analysis.add(searched);
-                        if interrupt.check().is_continue() {
-                            return Ok(Some((analysis.done(), analysis.positions())));
-                        }
+                        (analysis.done(), analysis.positions())
+                    })
+                });
+                if interrupt.check().is_break() {
+                    state.stop();
+                    return interrupt.into_result().map(|()| None);
+                }
+                match progress {
+                    ControlFlow::Break(None) if analysis.done() < analysis.positions() => {
+                        return Err(PyRuntimeError::new_err("a search ended without a result"));
                     }
-                    ControlFlow::Break(None) => return self.ended(&state),
-                    ControlFlow::Continue(()) if interrupt.check().is_continue() => continue,
+                    ControlFlow::Break(progress) => return Ok(progress),
                     ControlFlow::Continue(()) => {}
                 }
-                state.stop();
-                return interrupt.into_result().map(|()| None);
             }
         })
     }
@@ -120,13 +125,6 @@ impl Run {
     /// Taken without Python's lock alone: whoever has it may wait for Python.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn ended(&self, state: &State) -> PyResult<Option<(usize, usize)>> {
-        match state.analysis.done() == state.analysis.positions() {
-            true => Ok(None),
-            false => Err(PyRuntimeError::new_err("a search ended without a result")),
-        }
     }
 
     fn reports(&self) -> PyResult<&[GameReport]> {

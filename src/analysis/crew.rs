@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use std::time::Duration;
 /// let input = read("games", "1. e4 e5 *\n\n1. d4 d5 *".as_bytes(), &Selection::default(), false)?;
 /// let mut analysis = Analysis::new(input.sources, &options, [])?;
 /// let mut crew = Crew::start(&mut analysis, &options.search, 2)?;
-/// while let Some(searched) = crew.next() {
+/// while let Some(searched) = crew.wait() {
 ///     analysis.add(searched);
 ///     println!("{} of {} positions", analysis.done(), analysis.positions());
 /// }
@@ -73,14 +73,13 @@ impl Crew {
         Ok(crew)
     }
 
-    /// The next search that is done; `None` if there are no more. The analysis is to [take](Analysis::add) it.
-    #[expect(clippy::should_implement_trait, reason = "an iterator could not be stopped while it is in a loop")]
-    pub fn next(&mut self) -> Option<Searched> {
+    /// Waits for the next search that is done; `None` if there are no more. The analysis is to [take](Analysis::add) it.
+    pub fn wait(&mut self) -> Option<Searched> {
         self.found.recv().ok()
     }
 
     /// The same, or [`ControlFlow::Continue`] if none was done in this time.
-    pub fn next_within(&mut self, time: Duration) -> ControlFlow<Option<Searched>> {
+    pub fn wait_within(&mut self, time: Duration) -> ControlFlow<Option<Searched>> {
         match self.found.recv_timeout(time) {
             Ok(searched) => ControlFlow::Break(Some(searched)),
             Err(RecvTimeoutError::Timeout) => ControlFlow::Continue(()),
@@ -98,7 +97,7 @@ impl Crew {
         }
     }
 
-    fn batches(&self) -> std::sync::MutexGuard<'_, VecDeque<Batch>> {
+    fn batches(&self) -> MutexGuard<'_, VecDeque<Batch>> {
         self.shared.batches()
     }
 
@@ -133,7 +132,7 @@ impl Shared {
         }
     }
 
-    fn batches(&self) -> std::sync::MutexGuard<'_, VecDeque<Batch>> {
+    fn batches(&self) -> MutexGuard<'_, VecDeque<Batch>> {
         // A batch is taken out or put in whole.
         self.batches.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -83,14 +83,14 @@ fn a_crew_that_was_stopped_goes_on_to_the_same_reports() {
 
     let mut stopped = analysis(&options);
     let mut crew = Crew::start(&mut stopped, &options.search, 3).unwrap();
-    stopped.add(crew.next().unwrap());
+    stopped.add(crew.wait().unwrap());
     crew.stop(&mut stopped);
     let mut crew = Crew::start(&mut stopped, &options.search, 1).unwrap();
-    while let Some(searched) = crew.next() {
+    while let Some(searched) = crew.wait() {
         stopped.add(searched);
     }
     assert_eq!(lines(&stopped), lines(&whole));
-    assert!(crew.next_within(Duration::ZERO).is_break() && stopped.waiting() == 0);
+    assert!(crew.wait_within(Duration::ZERO).is_break() && stopped.waiting() == 0);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_crew_in_a_long_search_is_stopped() {
     options.search.depth = Some(100);
     let mut analysis = analysis(&options);
     let mut crew = Crew::start(&mut analysis, &options.search, 2).unwrap();
-    while crew.next_within(Duration::from_millis(1)).is_break() {}
+    while crew.wait_within(Duration::from_millis(1)).is_break() {}
     crew.stop(&mut analysis);
     assert!((1..=2).contains(&analysis.waiting()) && analysis.reports().is_none());
 }

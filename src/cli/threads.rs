@@ -32,7 +32,7 @@ pub fn search_all(
     progress.set_position(analysis.done() as u64);
     progress.reset_eta();
     let mut crew = Crew::start(analysis, options, threads)?;
-    while let Some(searched) = crew.next() {
+    while let Some(searched) = crew.wait() {
         let is_first = searched.found.looks < 2;
         let source = analysis.sources().nth(searched.game).ok_or(ThreadsError::Lost)?;
         journal.add(&source.position(searched.ply), &searched).map_err(ThreadsError::Journal)?;
