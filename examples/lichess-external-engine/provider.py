@@ -109,7 +109,8 @@ class Engine:
 
     def say(self, command):
         try:
-            self.process.stdin.write(command + "\n")
+            # A command is one line, whatever a request holds.
+            self.process.stdin.write(" ".join(command.split()) + "\n")
         except OSError as error:
             raise EOFError("the engine has ended") from error
 
@@ -194,9 +195,11 @@ def serve(broker, engine, registration):
         pause = FIRST_PAUSE
         if request is None:
             continue
-        engine.begin(request["work"], registration)
         try:
+            engine.begin(request["work"], registration)
             broker.send(f"/api/external-engine/work/{request['id']}", engine.lines())
+        except (KeyError, TypeError) as error:
+            print(f"a request that is not understood: {error!r}", file=sys.stderr)
         except (OSError, http.client.HTTPException) as error:
             print(f"the lines are not wanted any more: {error}", file=sys.stderr)
         engine.stop()

@@ -1,5 +1,6 @@
 """Positions: the same answers as the binary's, and what cannot be answered."""
 
+import importlib.metadata
 import json
 import pickle
 import subprocess
@@ -156,6 +157,7 @@ def test_engines(engine, binary):
     assert repr(same) == repr(engine) == "Engine(hash=16, threads=2, syzygy=None)"
     version = subprocess.run([binary, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout
     assert halfpoint.__version__ == version.split()[1]
+    assert importlib.metadata.version("halfpoint") == version.split()[1].split("-")[0]
 
 
 def test_endgame_tables(games):

@@ -45,7 +45,8 @@ def test_interrupts_end_searches_soon_and_the_engine_goes_on(games):
 @pytest.mark.skipif(sys.platform == "win32", reason="there, programs send each other no Ctrl-C")
 def test_an_interrupted_program_ends(games):
     program = (
-        "import halfpoint, pathlib, sys; analysis = halfpoint.Engine(threads=2).analyse(pathlib.Path(sys.argv[1]), depth=100); "
+        "import halfpoint, pathlib, sys; games = pathlib.Path(sys.argv[1]); "
+        "analysis = halfpoint.Engine(threads=2).analyse(games, depth=100); "
         "next(analysis); print('begun', flush=True); list(analysis)"
     )
     with subprocess.Popen([sys.executable, "-c", program, games], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -57,7 +58,8 @@ def test_an_interrupted_program_ends(games):
 
 def test_a_program_ends_while_searches_run(games):
     program = (
-        "import halfpoint, pathlib, sys; analysis = halfpoint.Engine(threads=2).analyse(pathlib.Path(sys.argv[1]), depth=100); "
+        "import halfpoint, pathlib, sys; games = pathlib.Path(sys.argv[1]); "
+        "analysis = halfpoint.Engine(threads=2).analyse(games, depth=100); "
         "next(analysis); print('ends')"
     )
     done = subprocess.run([sys.executable, "-c", program, games], stdout=subprocess.PIPE, check=True, timeout=30)

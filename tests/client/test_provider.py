@@ -250,8 +250,10 @@ def test_a_server_that_fails_is_asked_again(lichess):
         # A second, then two; then the usual.
         assert polls[1] - polls[0] >= 1 and polls[2] - polls[1] >= 2 > polls[3] - polls[2]
         assert "502" in process.stderr.readline()
-        lichess.ask("a", depth=2)
-        told(lichess, "a", chess.Board())
+        lichess.work.put({"id": "a", "work": {"sessionId": "s"}})
+        lichess.ask("b", depth=2)
+        told(lichess, "b", chess.Board())
+        assert any("not understood: KeyError('threads')" in line for line in process.stderr)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ if TYPE_CHECKING:
 
 
 def as_info(position: Mapping[str, Any], line: int = 0) -> chess.engine.InfoDict:
-    """A line of a position, from 0 for the best, as python-chess' `SimpleEngine.analyse` returns it: `score` is a `PovScore`,
-    `wdl` a `PovWdl`, with `depth`, `nodes`, `multipv` and `pv`. It takes a `Position`, or a move out of `Report.games`.
+    """A line of a position, from 0 for the best, as python-chess' `SimpleEngine.analyse` returns it: `score` is a
+    `PovScore`, `wdl` a `PovWdl`, with `depth`, `nodes`, `multipv` and `pv`. It takes a `Position`, or a move out of
+    `Report.games`.
 
     Raises:
         ImportError: python-chess is not installed.
