@@ -8,6 +8,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{CommandFactory, Parser, Subcommand};
 use cli::analyse::{self, AnalyseArguments};
 use cli::suite::{self, SuiteArguments};
+use halfpoint::analysis::{evaluation_json, printed_evaluation};
 use halfpoint::eval::{Explanation, Weights};
 use halfpoint::output;
 use halfpoint::params;
@@ -140,9 +141,10 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
         }
         Some(CliCommand::Eval { fen, chess960, json }) => {
             let explanation = Explanation::of(&position(fen.as_deref(), chess960)?, &Weights::shipped());
-            let printed = evaluation::printed(&explanation, Nominal::shipped(), &WdlFor::Nominal);
+            let Explanation { position, evaluation, .. } = &explanation;
+            let printed = printed_evaluation(position, *evaluation, Nominal::shipped(), &WdlFor::Nominal);
             if json {
-                output::line(evaluation::json(&explanation, &printed));
+                output::line(evaluation_json(&explanation, &printed));
             } else {
                 let is_coloured = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
                 let style = if is_coloured { Style::Terminal } else { Style::Plain };

@@ -126,8 +126,7 @@ impl Analyser {
         self.position_watched(game, wdl_for, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// The same; `watch` is called at least every tenth of a second, and may stop the search, which takes about a second at
-    /// most.
+    /// The same; `watch` is called at least every tenth of a second, and may stop the search.
     ///
     /// # Errors
     ///
@@ -140,7 +139,7 @@ impl Analyser {
     ) -> Result<PositionReport, AnalysisError> {
         let searcher = &mut self.searcher;
         let mut watch = |progress: &SearchProgress| watch(&Progress::of(0, 1, progress));
-        let found = on_own_stack(&mut watch, |watch: &mut Watch<'_>| {
+        let found = on_own_stack(&searcher.signals(), &mut watch, |watch: &mut Watch<'_>| {
             searcher.clear();
             searcher.search(game, watch)
         });
@@ -200,7 +199,8 @@ impl Analyser {
             loop {
                 let (done, positions) = (analysis.done(), analysis.positions());
                 let mut watch = |progress: &SearchProgress| watch(&Progress::of(done, positions, progress));
-                let step = on_own_stack(&mut watch, |watch: &mut Watch<'_>| batch.step(searcher, watch));
+                let signals = searcher.signals();
+                let step = on_own_stack(&signals, &mut watch, |watch: &mut Watch<'_>| batch.step(searcher, watch));
                 match step.map_err(AnalysisError::Thread).and_then(|step| Ok(step.transpose()?)) {
                     Ok(Some(searched)) => analysis.add(searched),
                     Ok(None) => break,
@@ -220,9 +220,23 @@ impl Analyser {
     ///
     /// [`AnalysisError::Thread`]; what is wrong with the request stands in the answer.
     pub fn answer(&mut self, request: &str) -> Result<Reply, AnalysisError> {
+        self.answer_watched(request, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// The same; `watch` is called at least every tenth of a second, and may stop the search. Then the answer is an error.
+    ///
+    /// # Errors
+    ///
+    /// [`AnalysisError::Thread`].
+    pub fn answer_watched(
+        &mut self,
+        request: &str,
+        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    ) -> Result<Reply, AnalysisError> {
         let Analyser { searcher, options, profiles } = self;
-        let mut watch = |_: &SearchProgress| ControlFlow::Continue(());
-        on_own_stack(&mut watch, |watch: &mut Watch<'_>| answer_request(searcher, request, options, profiles, watch))
-            .map_err(AnalysisError::Thread)
+        let (signals, mut watch) =
+            (searcher.signals(), |progress: &SearchProgress| watch(&Progress::of(0, 1, progress)));
+        let answer = |watch: &mut Watch<'_>| answer_request(searcher, request, options, profiles, watch);
+        on_own_stack(&signals, &mut watch, answer).map_err(AnalysisError::Thread)
     }
 }

@@ -1,6 +1,6 @@
 //! A searched game to its report.
 
-use super::assess_position::{Assessment, Printing, rounded, san_line};
+use super::assess_position::{Assessment, Printing, rounded_loss, san_line};
 use super::causes::{Cause, Searched, causes, in_words};
 use super::ending::Ending;
 use super::lichess;
@@ -171,10 +171,7 @@ fn is_only(before: &PositionReport, color: Color, thresholds: &Thresholds) -> bo
 /// What a move of a side lost that was not the best, between equals at its rating.
 fn loss(color: Color, before: &Assessment, after: &Assessment) -> Loss {
     let turned = white_wdl(after.by_equals[color], Color::Black);
-    let Loss { win_to_draw, draw_to_loss, win_to_loss, .. } = Loss::between(before.by_equals[color], turned);
-    let [win_to_draw, draw_to_loss, win_to_loss] = [win_to_draw, draw_to_loss, win_to_loss].map(rounded);
-    // The sum of what is told.
-    Loss { total: rounded(win_to_draw + draw_to_loss + win_to_loss), win_to_draw, draw_to_loss, win_to_loss }
+    rounded_loss(Loss::between(before.by_equals[color], turned))
 }
 
 /// A judgement in words. `expected` are the player's points before and after the move.

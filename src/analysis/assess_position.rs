@@ -1,6 +1,6 @@
 //! One searched position in numbers.
 
-use super::measures::sharpness;
+use super::measures::{Loss, sharpness};
 use super::pairing::Equals;
 use super::schema::{LineReport, PositionReport};
 use super::searcher::{Found, FoundLine};
@@ -102,6 +102,14 @@ impl Printing<'_> {
         }
     }
 
+    /// What the first move of each line loses against that of the first.
+    #[must_use]
+    pub fn losses(&self, game: &GameHistory, found: &Found) -> Vec<Loss> {
+        let equals = self.equals.of_each.get(game.position().turn());
+        let wdl: Vec<Wdl> = found.lines.iter().map(|line| Self::print(game, line, equals).wdl).collect();
+        wdl.iter().map(|&of| rounded_loss(Loss::between(wdl[0], of))).collect()
+    }
+
     fn line(&self, game: &GameHistory, line: &FoundLine) -> Views {
         let wdl = |wdl_for| Self::print(game, line, wdl_for).wdl;
         Views {
@@ -143,6 +151,7 @@ impl Printing<'_> {
             wdl: wdl.per_mille(),
             equals: other_than(wdl, equals).filter(|_| number > 1),
             nominal: other_than(wdl, nominal).filter(|_| number > 1),
+            lost: None,
             uci: self.uci(game.position(), moves),
             san: san_line(game.position(), moves),
         }
@@ -198,8 +207,15 @@ fn white_score(score: PrintedScore, turn: Color) -> (Option<i32>, Option<i32>) {
 
 /// A number for people, to four digits behind the point.
 #[must_use]
-pub fn rounded(number: f64) -> f64 {
+fn rounded(number: f64) -> f64 {
     (number * 10_000.0).round() / 10_000.0
+}
+
+/// A loss for people: its parts to four digits, and the sum of these.
+#[must_use]
+pub fn rounded_loss(Loss { win_to_draw, draw_to_loss, win_to_loss, .. }: Loss) -> Loss {
+    let [win_to_draw, draw_to_loss, win_to_loss] = [win_to_draw, draw_to_loss, win_to_loss].map(rounded);
+    Loss { total: rounded(win_to_draw + draw_to_loss + win_to_loss), win_to_draw, draw_to_loss, win_to_loss }
 }
 
 /// Moves in standard algebraic notation, between blanks.

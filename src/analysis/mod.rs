@@ -24,6 +24,7 @@
 //! | [`Analyser`] | an engine that analyses positions and games, with progress and a way to stop it |
 //! | [`read`] | text in PGN, FEN or EPD to [`Source`]s |
 //! | [`Analysis`] | the searches of games, one at a time, for who has threads or machines of his own |
+//! | [`Crew`] | threads that do these searches |
 //! | [`GameReport`], [`PositionReport`] | what is told of a game and of a position |
 //! | [`html_page`], [`annotated_pgn`], [`GameReport::to_json_line`] | the forms in which it is told |
 //!
@@ -33,7 +34,9 @@ mod analyser;
 mod assess_game;
 mod assess_position;
 mod causes;
+mod crew;
 mod ending;
+mod evaluation;
 mod game_search;
 mod games_text;
 mod html;
@@ -55,7 +58,9 @@ mod source;
 mod steps;
 
 pub use analyser::{Analyser, AnalysisError, Progress};
+pub use crew::Crew;
 pub use ending::Ending;
+pub use evaluation::{StaticWdl, evaluation_json, evaluation_notes, printed_evaluation};
 pub use games_text::{Input, InputError, Selection, read};
 pub use html::html_page;
 pub use isolated::isolated;

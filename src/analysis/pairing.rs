@@ -30,6 +30,16 @@ impl PlayerOptions {
     pub fn check(&self, profiles: &Profiles) -> Result<(), UnknownProfile> {
         self.profile.as_ref().map_or(Ok(()), |name| WdlFor::named(name, profiles).map(|_| ()))
     }
+
+    /// Whose games W/D/L are for where there are no tags.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownProfile`] if the options name a profile that does not exist.
+    pub fn wdl_for(&self, profiles: &Profiles) -> Result<WdlFor, UnknownProfile> {
+        self.check(profiles)?;
+        Ok(Players::of(&Tags::default(), self, profiles).wdl_for)
+    }
 }
 
 /// Equal players, by whose games moves are judged: the difference in rating of those who play changes what a mistake costs

@@ -160,7 +160,10 @@ fn answer(
     let found = searcher.search_with(&game, &limits, multi_pv, watch);
     let found = found.map_err(|stopped| stopped.to_string())?;
     let printing = Printing { wdl_for: &players.wdl_for, equals: &players.equals, chess960: request.chess960 };
-    let assessment = printing.assess(&game, &found, true);
+    let mut assessment = printing.assess(&game, &found, true);
+    for (line, lost) in assessment.report.lines.iter_mut().zip(printing.losses(&game, &found)) {
+        line.lost = Some(lost);
+    }
     let best = assessment.best.map(|m| game.position().format_move(m, request.chess960));
     Ok(Answer::Found {
         id: request.id,

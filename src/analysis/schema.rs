@@ -202,6 +202,10 @@ pub struct LineReport {
     /// The same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nominal: Option<[u32; 3]>,
+    /// Expected points that its first move loses, between equals at the rating of the player to move; in answers to requests
+    /// alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Loss>,
     /// The moves in UCI notation.
     pub uci: String,
     /// The moves in standard algebraic notation.

@@ -124,6 +124,7 @@ pub struct Stopped;
 pub struct Searcher {
     pool: Pool,
     options: SearchOptions,
+    signals: Arc<Signals>,
 }
 
 impl Searcher {
@@ -135,7 +136,14 @@ impl Searcher {
     pub fn new(options: &SearchOptions) -> Result<Searcher, OutOfMemory> {
         let mut pool = Pool::new(Weights::shipped(), options.hash_mib, 1)?;
         pool.set_syzygy(options.tables.clone());
-        Ok(Searcher { pool, options: options.clone() })
+        Ok(Searcher { pool, options: options.clone(), signals: Signals::new() })
+    }
+
+    /// New signals, which stop the next search, or the running one, from any thread. A search that was stopped takes them
+    /// with it.
+    pub fn signals(&mut self) -> Arc<Signals> {
+        self.signals = Signals::new();
+        Arc::clone(&self.signals)
     }
 
     /// Forgets earlier searches.
@@ -147,7 +155,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`Stopped`] if `watch` breaks it off.
+    /// [`Stopped`] if `watch` or the [`signals`](Searcher::signals) break it off.
     pub fn search(&mut self, game: &GameHistory, watch: &mut Watch<'_>) -> Result<Found, Stopped> {
         let limits = self.options.limits();
         self.search_with(game, &limits, self.options.multi_pv, watch)
@@ -180,7 +188,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`Stopped`] if `watch` breaks it off.
+    /// [`Stopped`] if `watch` or the [`signals`](Searcher::signals) break it off.
     pub fn search_with(
         &mut self,
         game: &GameHistory,
@@ -189,7 +197,7 @@ impl Searcher {
         watch: &mut Watch<'_>,
     ) -> Result<Found, Stopped> {
         let settings = Settings { multi_pv, ..Settings::default() };
-        let signals = Signals::new();
+        let signals = Arc::clone(&self.signals);
         let mut lines: Vec<FoundLine> = Vec::new();
         let answer = self.pool.search(game, limits, &settings, &signals, &mut |event| {
             let mut tell = |depth, nodes, line| {
@@ -220,6 +228,7 @@ impl Searcher {
             }
         });
         if signals.is_stopped() {
+            self.signals = Signals::new();
             return Err(Stopped);
         }
         // A last iteration that was broken off may have moved another line to the front; it is reported once more.

@@ -2,6 +2,7 @@ use super::*;
 use crate::position::{GameHistory, Position};
 use crate::printing::{Profiles, WdlFor};
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 const GAMES: &str = "1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n";
 
@@ -75,6 +76,36 @@ fn known_searches_are_not_done_again() {
 }
 
 #[test]
+fn a_crew_that_was_stopped_goes_on_to_the_same_reports() {
+    let options = options(300);
+    let mut whole = analysis(&options);
+    Analyser::new(options.clone()).unwrap().run(&mut whole, &mut |_| ControlFlow::Continue(())).unwrap();
+
+    let mut stopped = analysis(&options);
+    let mut crew = Crew::start(&mut stopped, &options.search, 3).unwrap();
+    stopped.add(crew.wait().unwrap());
+    crew.stop(&mut stopped);
+    let mut crew = Crew::start(&mut stopped, &options.search, 1).unwrap();
+    while let Some(searched) = crew.wait() {
+        stopped.add(searched);
+    }
+    assert_eq!(lines(&stopped), lines(&whole));
+    assert!(crew.wait_within(Duration::ZERO).is_break() && stopped.waiting() == 0);
+}
+
+#[test]
+fn a_crew_in_a_long_search_is_stopped() {
+    let mut options = options(1);
+    options.search.nodes = None;
+    options.search.depth = Some(100);
+    let mut analysis = analysis(&options);
+    let mut crew = Crew::start(&mut analysis, &options.search, 2).unwrap();
+    while crew.wait_within(Duration::from_millis(1)).is_break() {}
+    crew.stop(&mut analysis);
+    assert!((1..=2).contains(&analysis.waiting()) && analysis.reports().is_none());
+}
+
+#[test]
 fn a_long_search_stops_soon() {
     let mut options = options(1);
     options.search.nodes = None;
@@ -129,6 +160,11 @@ fn requests_are_answered() {
         reply.is_answered && reply.json.contains("\"id\":7") && reply.json.contains("\"best\":\"d8h4\""),
         "{reply:?}"
     );
+    let reply = analyser.answer("{\"moves\": \"f2f3 e7e5 g2g4\", \"multipv\": 256}").unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&reply.json).unwrap();
+    let lost = |line: &serde_json::Value| line["lost"]["total"].as_f64().unwrap();
+    let lost: Vec<f64> = answer["lines"].as_array().unwrap().iter().map(lost).collect();
+    assert!(lost.len() == 30 && lost[0] == 0.0 && lost[1] > 0.3 && lost[29] > lost[1], "{lost:?}");
     let reply = analyser.answer("{\"id\": 8, \"moves\": \"e2e5\"}").unwrap();
     assert!(!reply.is_answered && reply.json.starts_with("{\"id\":8,\"error\":"), "{reply:?}");
 }

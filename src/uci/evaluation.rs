@@ -1,13 +1,10 @@
-//! The evaluation of a position as text and as JSON.
+//! The evaluation of a position as text.
 
-use crate::eval::{Contribution, Explanation, FULL_PHASE, TermContribution};
-use crate::position::FIFTY_MOVES;
-use crate::position::GameHistory;
-use crate::printing::Nominal;
-use crate::printing::{Printed, Printer, WdlFor};
-use crate::wdl::model::{centipawns, sigmoid, win_share};
-use serde_json::{Value, json};
-use shakmaty::{Color, File, Rank, Square};
+use crate::analysis::evaluation_notes;
+use crate::eval::{Contribution, Explanation, FULL_PHASE};
+use crate::printing::Printed;
+use crate::wdl::model::{sigmoid, win_share};
+use shakmaty::{File, Rank, Square};
 use std::fmt::Write as _;
 
 /// Numbers that are shown in colour have at least this size.
@@ -43,15 +40,7 @@ impl Style {
     }
 }
 
-/// What `go nodes 1` prints where the search goes no further than this evaluation: W/D/L for the same games.
-#[must_use]
-pub fn printed(explanation: &Explanation, nominal: &Nominal, wdl_for: &WdlFor) -> Printed {
-    let game = GameHistory::new(explanation.position);
-    let score = explanation.evaluation.score();
-    Printer { game: &game, nominal, wdl_for }.print(score, score.estimate(), 1, None)
-}
-
-/// The evaluation as text: what a search [prints](printed) for it, a table of terms, the same in middlegame and endgame, a
+/// The evaluation as text: what a search prints for it, a table of terms, the same in middlegame and endgame, a
 /// board with each piece's worth, and what follows from both scores.
 #[must_use]
 pub fn text(explanation: &Explanation, printed: &Printed, style: Style) -> String {
@@ -183,86 +172,28 @@ fn conclusion(explanation: &Explanation) -> String {
         sigmoid(d),
         wdl.expected(),
     );
-    for note in notes(explanation) {
+    for note in evaluation_notes(explanation) {
         let _ = writeln!(text, "{note}");
     }
     text
 }
 
-/// What the search does with the position in place of its evaluation.
-fn notes(explanation: &Explanation) -> Vec<&'static str> {
-    let position = &explanation.position;
-    let mut notes = Vec::new();
-    if position.is_check() {
-        notes.push("The side to move is in check; the search looks further before it evaluates.");
-    }
-    if position.has_no_moves() {
-        notes.push("The game is over: the search scores this as mate or stalemate.");
-    } else if position.halfmoves() >= FIFTY_MOVES {
-        notes.push("Fifty moves without capture or pawn move: the search scores this as a draw.");
-    }
-    if position.is_insufficient_material() {
-        notes.push("Neither side can mate: the search scores this as a draw.");
-    }
-    notes
-}
-
-/// The evaluation as JSON: numbers from White's point of view, pawns, logits and shares from 0 to 1; what a search
-/// [prints](printed) is for the side to move.
-#[must_use]
-pub fn json(explanation: &Explanation, printed: &Printed) -> Value {
-    let share = |share: Contribution| {
-        json!({
-            "wiloMg": rounded(share.wilo[0]), "wiloEg": rounded(share.wilo[1]),
-            "drawMg": rounded(share.draw[0]), "drawEg": rounded(share.draw[1]),
-        })
-    };
-    let term = |term: &TermContribution| {
-        let [win, draw, loss] = explanation.effect(term).map(rounded);
-        let total = term.total();
-        json!({
-            "name": term.name, "white": share(term.white), "black": share(term.black), "total": share(total),
-            "wilo": rounded(explanation.taper(total.wilo)), "draw": rounded(explanation.taper(total.draw)),
-            "moves": { "win": win, "draw": draw, "loss": loss },
-        })
-    };
-    let piece = |(square, worth): &(Square, crate::eval::Worth)| {
-        let piece = explanation.position.board().piece_at(*square).map_or(' ', |piece| piece.char());
-        json!({
-            "square": square.to_string(), "piece": piece.to_string(),
-            "wilo": rounded(worth.wilo), "draw": rounded(worth.draw),
-        })
-    };
-    let ((wilo, draw), wdl) = (explanation.scores(), explanation.wdl());
-    json!({
-        "schema": 1, "fen": explanation.position.fen(),
-        "turn": if explanation.position.turn() == Color::White { "white" } else { "black" },
-        "phase": explanation.phase, "wilo": rounded(wilo), "draw": rounded(draw),
-        "wdl": wdl.per_mille(), "expected": rounded(wdl.expected()), "eval": centipawns(wdl.expected()).round(),
-        "printed": { "score": printed.score.to_string(), "wdl": printed.wdl.per_mille() },
-        "terms": explanation.terms.iter().map(term).collect::<Vec<_>>(),
-        "pieces": explanation.pieces.iter().map(piece).collect::<Vec<_>>(),
-        "notes": notes(explanation),
-    })
-}
-
-/// To six digits behind the point.
-fn rounded(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::printed_evaluation;
     use crate::eval::Weights;
     use crate::position::Position;
+    use crate::printing::{Nominal, WdlFor};
 
     fn explanation(fen: &str) -> Explanation {
         Explanation::of(&Position::from_fen(fen, false).unwrap(), &Weights::shipped())
     }
 
     fn as_text(explanation: &Explanation, style: Style) -> String {
-        text(explanation, &printed(explanation, Nominal::shipped(), &WdlFor::Nominal), style)
+        let nominal = Nominal::shipped();
+        let printed = printed_evaluation(&explanation.position, explanation.evaluation, nominal, &WdlFor::Nominal);
+        text(explanation, &printed, style)
     }
 
     #[test]
@@ -283,14 +214,5 @@ mod tests {
         assert!(text("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").contains("mate or stalemate"));
         assert!(text("7k/8/8/8/8/8/R7/K7 w - - 100 80").contains("Fifty moves"));
         assert!(!text("7k/8/8/8/8/8/R7/K7 w - - 99 80").contains("search scores"));
-    }
-
-    #[test]
-    fn json_is_from_whites_view() {
-        let explanation = explanation("4k3/8/8/8/8/8/4P3/4K2Q b - - 0 1");
-        let black = json(&explanation, &printed(&explanation, Nominal::shipped(), &WdlFor::Nominal));
-        assert!(black["wilo"].as_f64().unwrap() > 3.0 && black["turn"] == "black");
-        let queen = black["pieces"].as_array().unwrap().iter().find(|piece| piece["piece"] == "Q").unwrap();
-        assert!(queen["square"] == "h1" && queen["wilo"].as_f64().unwrap() > 2.0, "{queen}");
     }
 }

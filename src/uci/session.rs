@@ -8,6 +8,7 @@ use super::help::greet;
 use super::option_values::OptionValues;
 use super::report::Reporter;
 use super::{bench, display, evaluation, perft};
+use crate::analysis::printed_evaluation;
 use crate::eval;
 use crate::output::{flush, info_string, line, progress, start_queue};
 use crate::printing::Printer;
@@ -205,7 +206,8 @@ fn show(look: Look, game: &CurrentGame, options: &OptionValues) {
         Look::Display => line(display::diagram(game.position())),
         Look::Eval => {
             let explanation = eval::Explanation::of(game.position(), &options.weights);
-            let printed = evaluation::printed(&explanation, &options.nominal, &options.wdl_choice.wdl_for());
+            let wdl_for = options.wdl_choice.wdl_for();
+            let printed = printed_evaluation(game.position(), explanation.evaluation, &options.nominal, &wdl_for);
             line(evaluation::text(&explanation, &printed, evaluation::Style::Plain).trim_end());
         }
     }

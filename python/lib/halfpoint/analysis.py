@@ -1,0 +1,146 @@
+"""Games in analysis, and their reports."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import warnings
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
+
+from . import _engine
+from .tables import game_rows
+
+if TYPE_CHECKING:
+    from .engine import Games
+
+
+class BrokenGameWarning(UserWarning):
+    """A game or position that cannot be read, and where."""
+
+
+class Progress(NamedTuple):
+    """How far an analysis is."""
+
+    done: int
+    """Positions that were searched."""
+    positions: int
+    """All positions."""
+
+
+class Analysis(Iterator[Progress]):
+    """Games in analysis. It is an iterator over its progress:
+
+        for progress in engine.analyse(pgn):
+            print(progress.done, "of", progress.positions)
+
+    The searches begin with the first step, run on threads of their own, and end with `stop`, Ctrl-C or the last
+    reference to the object. Another step goes on with what is left. In a `with` statement it is stopped at the end.
+    """
+
+    def __init__(self, run: _engine.Run, title: str) -> None:
+        self._run = run
+        self._title = title
+        self.faults: list[str] = run.faults
+        """What could not be read, and where."""
+        self.warnings: list[str] = run.warnings
+        """What was read though something is wrong with it, and where."""
+        for fault in self.faults:
+            warnings.warn(fault, BrokenGameWarning, stacklevel=3)
+
+    def __next__(self) -> Progress:
+        progress = self._run.next()
+        if progress is None:
+            raise StopIteration
+        return Progress(*progress)
+
+    def __enter__(self) -> Analysis:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Stops the searches."""
+        self._run.stop()
+
+    def report(self) -> Report:
+        """Searches what is left, and reports."""
+        for _ in self:
+            pass
+        return Report(self._run, self._title)
+
+
+class Report:
+    """The report of games. `games` are the objects of `halfpoint analyse --json`; docs/analysis.md lists their fields."""
+
+    def __init__(self, run: _engine.Run, title: str) -> None:
+        self._run = run
+        self._title = title
+        self._lines = run.json()
+        self.games: list[dict[str, Any]] = [json.loads(line) for line in self._lines]
+        """A dictionary for each game."""
+        self.faults: list[str] = run.faults
+        """What could not be read, and where."""
+        self.warnings: list[str] = run.warnings
+        """What was read though something is wrong with it, and where."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each position of each game, for a table of pandas or polars: the columns are named as in the JSON, with
+        a dot for what is inside another, such as `judgment.name`, `lost.total` and `wdl.win`. All rows have all columns.
+        `ply` is 0 for the position before the first move."""
+        return [row for game in self.games for row in game_rows(game)]
+
+    def html(self) -> str:
+        """The page: one file that needs nothing else."""
+        return self._run.html(self._title)
+
+    def pgn(self) -> str:
+        """The games, annotated."""
+        return self._run.pgn()
+
+    def json(self) -> str:
+        """A JSON object for each game, one a line."""
+        return "".join(self._lines)
+
+    def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        """Writes the report as `html`, `pgn` or `json`; without a format, by the ending of the file's name. The file
+        appears when it is complete, in place of one that was there.
+
+        Raises:
+            ValueError: the format is none of these.
+            OSError: the file cannot be written.
+        """
+        path = pathlib.Path(path)
+        forms = {"html": self.html, "pgn": self.pgn, "json": self.json}
+        format = format or path.suffix[1:].lower()
+        if format not in forms:
+            raise ValueError(f"'{format}' is none of html, pgn and json")
+        text = forms[format]()
+        if path.exists() and not path.is_file():
+            # A pipe or a device.
+            path.write_text(text, encoding="utf-8", newline="")
+            return
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            beside.write_text(text, encoding="utf-8", newline="")
+            os.replace(beside, path)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+
+
+def source(games: Games) -> tuple[str | None, str | None, str]:
+    """Games as text or as a path, and a title for them."""
+    if isinstance(games, str):
+        return games, None, "games"
+    if isinstance(games, os.PathLike):
+        path = pathlib.Path(games)
+        name = path.name
+        for ending in (".gz", ".zst"):
+            name = name.removesuffix(ending)
+        return None, os.fspath(path), pathlib.PurePath(name).stem or "games"
+    if hasattr(games, "headers"):
+        return str(games), None, "games"
+    return "\n\n".join(map(str, games)), None, "games"
+

@@ -1,0 +1,132 @@
+//! The evaluation of a position, before any search: as JSON, and as W/D/L of many positions.
+
+use super::sides::{color_name, white_wdl};
+use crate::eval::{Contempt, Contribution, Evaluation, Evaluator, Explanation, TermContribution, Weights, Worth};
+use crate::position::{FIFTY_MOVES, GameHistory, Position};
+use crate::printing::{Nominal, Printed, Printer, WdlFor};
+use crate::wdl::model::centipawns;
+use serde_json::{Value, json};
+use shakmaty::Square;
+use std::sync::Arc;
+
+/// What `go nodes 1` prints where the search goes no further than this evaluation: W/D/L for these games.
+#[must_use]
+pub fn printed_evaluation(position: &Position, evaluation: Evaluation, nominal: &Nominal, wdl_for: &WdlFor) -> Printed {
+    let game = GameHistory::new(*position);
+    let score = evaluation.score();
+    Printer { game: &game, nominal, wdl_for }.print(score, score.estimate(), 1, None)
+}
+
+/// W/D/L of positions by their evaluation, without a search.
+///
+/// ```
+/// use halfpoint::analysis::StaticWdl;
+/// use halfpoint::position::Position;
+/// use halfpoint::printing::WdlFor;
+///
+/// let queen_up = Position::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", false).unwrap();
+/// let [win, draw, loss] = StaticWdl::new(WdlFor::Nominal).of(&queen_up);
+/// assert!(win > 900 && win + draw + loss == 1000);
+/// ```
+pub struct StaticWdl {
+    evaluator: Evaluator,
+    weights: Arc<Weights>,
+    wdl_for: WdlFor,
+}
+
+impl StaticWdl {
+    /// For these games.
+    #[must_use]
+    pub fn new(wdl_for: WdlFor) -> StaticWdl {
+        StaticWdl { evaluator: Evaluator::default(), weights: Weights::shipped(), wdl_for }
+    }
+
+    /// Win, draw and loss of White, per mille.
+    #[must_use]
+    pub fn of(&mut self, position: &Position) -> [u32; 3] {
+        let evaluation = self.evaluator.evaluate(position, &self.weights, Contempt::NONE);
+        let printed = printed_evaluation(position, evaluation, Nominal::shipped(), &self.wdl_for);
+        white_wdl(printed.wdl, position.turn()).per_mille()
+    }
+}
+
+/// What the search does with the position in place of its evaluation, in words.
+#[must_use]
+pub fn evaluation_notes(explanation: &Explanation) -> Vec<&'static str> {
+    let position = &explanation.position;
+    let mut notes = Vec::new();
+    if position.is_check() {
+        notes.push("The side to move is in check; the search looks further before it evaluates.");
+    }
+    if position.has_no_moves() {
+        notes.push("The game is over: the search scores this as mate or stalemate.");
+    } else if position.halfmoves() >= FIFTY_MOVES {
+        notes.push("Fifty moves without capture or pawn move: the search scores this as a draw.");
+    }
+    if position.is_insufficient_material() {
+        notes.push("Neither side can mate: the search scores this as a draw.");
+    }
+    notes
+}
+
+/// The evaluation as JSON: numbers from White's point of view, pawns, logits and shares from 0 to 1; what a search
+/// [prints](printed_evaluation) is for the side to move.
+#[must_use]
+pub fn evaluation_json(explanation: &Explanation, printed: &Printed) -> Value {
+    let share = |share: Contribution| {
+        json!({
+            "wiloMg": rounded(share.wilo[0]), "wiloEg": rounded(share.wilo[1]),
+            "drawMg": rounded(share.draw[0]), "drawEg": rounded(share.draw[1]),
+        })
+    };
+    let term = |term: &TermContribution| {
+        let [win, draw, loss] = explanation.effect(term).map(rounded);
+        let total = term.total();
+        json!({
+            "name": term.name, "white": share(term.white), "black": share(term.black), "total": share(total),
+            "wilo": rounded(explanation.taper(total.wilo)), "draw": rounded(explanation.taper(total.draw)),
+            "moves": { "win": win, "draw": draw, "loss": loss },
+        })
+    };
+    let piece = |(square, worth): &(Square, Worth)| {
+        let piece = explanation.position.board().piece_at(*square).map_or(' ', |piece| piece.char());
+        json!({
+            "square": square.to_string(), "piece": piece.to_string(),
+            "wilo": rounded(worth.wilo), "draw": rounded(worth.draw),
+        })
+    };
+    let ((wilo, draw), wdl) = (explanation.scores(), explanation.wdl());
+    json!({
+        "schema": 1, "fen": explanation.position.fen(),
+        "turn": color_name(explanation.position.turn()),
+        "phase": explanation.phase, "wilo": rounded(wilo), "draw": rounded(draw),
+        "wdl": wdl.per_mille(), "expected": rounded(wdl.expected()), "eval": centipawns(wdl.expected()).round(),
+        "printed": { "score": printed.score.to_string(), "wdl": printed.wdl.per_mille() },
+        "terms": explanation.terms.iter().map(term).collect::<Vec<_>>(),
+        "pieces": explanation.pieces.iter().map(piece).collect::<Vec<_>>(),
+        "notes": evaluation_notes(explanation),
+    })
+}
+
+/// To six digits behind the point.
+fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_from_whites_view() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K2Q b - - 0 1", false).unwrap();
+        let explanation = Explanation::of(&position, &Weights::shipped());
+        let printed = printed_evaluation(&position, explanation.evaluation, Nominal::shipped(), &WdlFor::Nominal);
+        let black = evaluation_json(&explanation, &printed);
+        assert!(black["wilo"].as_f64().unwrap() > 3.0 && black["turn"] == "black");
+        let queen = black["pieces"].as_array().unwrap().iter().find(|piece| piece["piece"] == "Q").unwrap();
+        assert!(queen["square"] == "h1" && queen["wilo"].as_f64().unwrap() > 2.0, "{queen}");
+        let [win, draw, loss] = printed.wdl.per_mille();
+        assert_eq!(StaticWdl::new(WdlFor::Nominal).of(&position), [loss, draw, win]);
+    }
+}
