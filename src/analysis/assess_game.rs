@@ -1,7 +1,7 @@
 //! A searched game to its report.
 
 use super::assess_position::{Assessment, Printing, rounded_loss, san_line};
-use super::causes::{Cause, Searched, causes, in_words};
+use super::causes::{Cause, Searched, causes, in_words, piece, sacrifice};
 use super::ending::Ending;
 use super::lichess;
 use super::measures::{Judgment, Loss, Thresholds};
@@ -24,6 +24,9 @@ use std::collections::HashMap;
 const OPENING_MOVES: usize = 10;
 /// Largest phase of the evaluation that is an endgame: a third of all pieces.
 const ENDGAME_PHASE: i32 = FULL_PHASE / 3;
+
+/// Expected points after a sacrifice that counts: it is no last resort, nor one of many ways to win.
+const SOUND: std::ops::Range<f64> = 0.3..0.98;
 
 /// What a report needs beside game and searches.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +65,11 @@ impl Assessor<'_> {
             let is_best = before.best == Some(m);
             let lost = if is_best { Loss::default() } else { loss(color, &before, &after) };
             let best = before.report.lines.first().filter(|_| !is_best);
+            let after_it = white_wdl(after.by_equals[color], Color::Black);
+            let expected = [before.by_equals[color], after_it].map(|wdl| wdl.expected());
+            let line = found[index + 1].best_line();
+            let reply = Searched { position: game.position(), line, score: after.score };
+            let is_sound = lost.total < self.thresholds.inaccuracy / 2.0 && SOUND.contains(&expected[1]);
             analysis.push(MoveReport {
                 uci,
                 best: best.and_then(|line| line.uci.split(' ').next()).map(str::to_owned),
@@ -69,14 +77,12 @@ impl Assessor<'_> {
                 judgment: Judgment::of(lost.total, self.thresholds).map(|judgment| {
                     let before_it =
                         Searched { position: &position, line: found[index].best_line(), score: before.score };
-                    let line = found[index + 1].best_line();
-                    let causes = causes(before_it, m, Searched { position: game.position(), line, score: after.score });
-                    let after_it = white_wdl(after.by_equals[color], Color::Black);
-                    let expected = [before.by_equals[color], after_it].map(|wdl| wdl.expected());
-                    judgment_report(judgment, &causes, expected, best)
+                    judgment_report(judgment, &causes(before_it, m, reply), expected, best)
                 }),
                 lost,
                 only: is_best && is_only(&before.report, color, self.thresholds),
+                kept: kept(&before.report, color, self.thresholds),
+                sacrifice: if is_sound { sacrifice(&position, m, reply).map(piece) } else { None },
                 accuracy: None,
                 after: after.report.clone(),
             });
@@ -160,12 +166,29 @@ fn division(phases: &[i32]) -> Division {
     Division { middle, end }
 }
 
-/// Whether the second line of a position loses as much as a mistake for who moves, between equals.
-fn is_only(before: &PositionReport, color: Color, thresholds: &Thresholds) -> bool {
+/// What each line after the first loses for who moves, between equals.
+fn line_losses(before: &PositionReport, color: Color) -> impl Iterator<Item = f64> {
     let points = |wdl: [u32; 3]| (f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0) / 1000.0;
-    let Some(second) = before.lines.get(1) else { return false };
-    let lead = points(before.equals.unwrap_or(before.wdl)) - points(second.equals.unwrap_or(second.wdl));
-    color.fold_wb(lead, -lead) >= thresholds.mistake
+    let best = points(before.equals.unwrap_or(before.wdl));
+    let lead = move |line: &LineReport| best - points(line.equals.unwrap_or(line.wdl));
+    before.lines.iter().skip(1).map(move |line| color.fold_wb(lead(line), -lead(line)))
+}
+
+/// Whether the second line of a position loses as much as a mistake.
+fn is_only(before: &PositionReport, color: Color, thresholds: &Thresholds) -> bool {
+    line_losses(before, color).next().is_some_and(|lost| lost >= thresholds.mistake)
+}
+
+/// How many moves lose less than an inaccuracy, and what the next best loses; `None` if not so many lines are known.
+fn kept(before: &PositionReport, color: Color, thresholds: &Thresholds) -> Option<String> {
+    let losses: Vec<f64> = line_losses(before, color).collect();
+    let good = losses.iter().take_while(|&&lost| lost < thresholds.inaccuracy).count();
+    let next = losses.get(good)?;
+    let moves = match good {
+        0 => "One move kept the chances".to_owned(),
+        _ => format!("{} moves kept the chances", good + 1),
+    };
+    Some(format!("{moves}; the next best loses {next:.2}"))
 }
 
 /// What a move of a side lost that was not the best, between equals at its rating.

@@ -64,7 +64,9 @@ impl fmt::Display for Cause {
     }
 }
 
-fn piece(role: Role) -> &'static str {
+/// A piece with its article.
+#[must_use]
+pub fn piece(role: Role) -> &'static str {
     match role {
         Role::Pawn => "a pawn",
         Role::Knight => "a knight",
@@ -144,6 +146,19 @@ fn lost_material(before: Searched, played: Move, after: Searched) -> Option<Caus
         return Some(if is_lost { Cause::LostPiece { role, by } } else { Cause::LostMaterial { by } });
     }
     (line_gain(after) - taken >= PIECE).then_some(Cause::LostMaterial { by })
+}
+
+/// The most valuable piece that a move gives for less, though the best line does not win it back; pawns and exchanges of
+/// equal pieces are none. Whether it is sound the scores tell.
+#[must_use]
+pub fn sacrifice(before: &Position, played: Move, after: Searched) -> Option<Role> {
+    let value = |role: Role| SEE_VALUE[role as usize];
+    let taken = before.captured(played).map_or(0, value);
+    let net = |reply: Move| gain(after.position, reply) - taken;
+    let offered = after.position.legal_moves().into_iter().filter(|&reply| net(reply) >= PIECE);
+    let role = offered.filter_map(|reply| after.position.captured(reply)).max_by_key(|&role| value(role))?;
+    // A piece that hung before, and cannot be taken with profit in the best line, is not given.
+    (line_gain(after) - taken >= PIECE).then_some(role)
 }
 
 /// What the best move would have taken, or won later in its line.
@@ -289,6 +304,33 @@ mod tests {
         let trap = "k5r1/8/8/8/3P4/1QN5/5R1P/7K w - - 0 1";
         assert_eq!(found(trap, "b3b6", ["b3g8", "g8g1 h1g1"], level), ["allowed stalemate (Rg1+)"]);
         assert_eq!(found("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "g1g6", ["g1g7", ""], level), ["gave stalemate"]);
+    }
+
+    #[test]
+    fn a_sacrifice_is_not_won_back() {
+        let given = |fen: &str, played: &str, line: &str| {
+            let before = Position::from_fen(fen, false).unwrap();
+            let played = before.parse_move(played).unwrap();
+            let after = before.play(played);
+            let mut position = after;
+            let moves: Vec<Move> = line
+                .split_whitespace()
+                .map(|word| {
+                    let m = position.parse_move(word).unwrap();
+                    position = position.play(m);
+                    m
+                })
+                .collect();
+            sacrifice(&before, played, Searched { position: &after, line: &moves, score: PrintedScore::Cp(0) })
+        };
+        // Bxh7+, and the bishop is gone for a pawn.
+        let gift = "r1bq1rk1/pppn1ppp/4p3/3pP3/1b1P4/2NB1N2/PPP2PPP/R1BQK2R w KQ - 0 1";
+        assert_eq!(given(gift, "d3h7", "g8h7 f3g5 h7g8 d1h5 f8e8 a2a3"), Some(Role::Bishop));
+        // The same, but the line wins it back.
+        assert_eq!(given(gift, "d3h7", "g8h7 f3g5 h7g8 d1h5 d8g5 c1g5 b7b6 a2a3"), None);
+        assert_eq!(given(gift, "e1g1", "b7b6 a2a3 b4e7 b2b4"), None);
+        // Rook for rook.
+        assert_eq!(given("r3r1k1/8/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", "e8a8 g1g2 g8g7"), None);
     }
 
     #[test]

@@ -4,11 +4,20 @@ use super::assess_position::Printing;
 use super::measures::Thresholds;
 use super::pairing::Players;
 use super::searcher::Found;
-use super::second_look::{self, LOOKS, Seen};
+use super::second_look::{self, LOOKS, Seen, WIDE_LINES};
 use super::source::Source;
 use crate::position::GameHistory;
 use shakmaty::CastlingMode;
 use std::sync::Arc;
+
+/// What is to be searched next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// A position for its best line, after so many looks.
+    Deep { ply: usize, looks: usize },
+    /// A position for several lines.
+    Wide { ply: usize },
+}
 
 /// The searches of one game. Positions are searched from the last to the first with a common table, so that what follows is
 /// known; then those on which a verdict hangs once more. What is next depends on what was found alone.
@@ -51,22 +60,29 @@ impl GameSearch {
         if self.next().is_some() { None } else { self.found.iter().cloned().collect() }
     }
 
-    /// The position that is to be searched next, and how often it was searched.
-    pub fn next(&self) -> Option<(usize, usize)> {
+    /// What is to be searched next.
+    pub fn next(&self) -> Option<Look> {
         if let Some(ply) = self.found.iter().rposition(Option::is_none) {
-            return Some((ply, 0));
+            return Some(Look::Deep { ply, looks: 0 });
         }
         let seen: Vec<Seen> = self.seen.iter().flatten().copied().collect();
-        let ply = second_look::next(self.source.start.turn(), &self.source.moves, &seen, &self.thresholds)?;
-        Some((ply, seen[ply].looks))
+        let (first, moves) = (self.source.start.turn(), &self.source.moves);
+        if let Some(ply) = second_look::next(first, moves, &seen, &self.thresholds) {
+            return Some(Look::Deep { ply, looks: seen[ply].looks });
+        }
+        second_look::next_wide(first, moves, &seen, &self.thresholds).map(|ply| Look::Wide { ply })
     }
 
-    /// Takes what was found. A position that the game does not have is ignored.
+    /// Takes what was found. A position that the game does not have is ignored. Of a look for several lines the first is left
+    /// out: the best line stays that of the deepest search.
     pub fn take(&mut self, ply: usize, found: Found) {
-        if ply < self.found.len() {
-            self.seen[ply] = Some(self.see(ply, &found));
-            self.found[ply] = Some(found);
-        }
+        let Some(known) = self.found.get_mut(ply) else { return };
+        let found = match known.take() {
+            Some(known) if found.is_wide => known.widened(found),
+            _ => found,
+        };
+        self.seen[ply] = Some(self.see(ply, &found));
+        self.found[ply] = Some(found);
     }
 
     fn see(&self, ply: usize, found: &Found) -> Seen {
@@ -79,6 +95,7 @@ impl GameSearch {
             expected: assessment.by_equals.map(of_white),
             looks: if found.lines.is_empty() { LOOKS.len() } else { found.looks },
             best: assessment.best,
+            is_wide: found.is_wide || found.lines.len() >= WIDE_LINES,
         }
     }
 }

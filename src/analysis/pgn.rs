@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 /// Longest line, characters. Comments are not broken.
 const LINE_WIDTH: usize = 80;
 
+/// Numeric annotation glyph of a good move, !.
+const GOOD_MOVE: u16 = 1;
 /// Numeric annotation glyph of an only move, □.
 const ONLY_MOVE: u16 = 7;
 
@@ -66,6 +68,9 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
                 words.push(format!("${glyph}"))
             }
         });
+        if played.sacrifice.is_some() && played.judgment.is_none() && !is_judged {
+            words.push(format!("${GOOD_MOVE}"));
+        }
         if played.only && !own.contains(&Note::Nag(ONLY_MOVE)) {
             words.push(format!("${ONLY_MOVE}"));
         }

@@ -237,6 +237,13 @@ pub struct MoveReport {
     /// than one line.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub only: bool,
+    /// How many moves kept the result before it, and how much the next best lost, in words. Known where the search had more
+    /// than one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
+    /// The piece that it sacrificed without a loss, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sacrifice: Option<&'static str>,
     /// lichess' accuracy of the move, per cent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,

@@ -1,6 +1,6 @@
 //! Searches of single positions, and what is kept of them.
 
-use super::second_look::{DEEPER, LOOKS};
+use super::second_look::{DEEPER, LOOKS, WIDE_LINES, WIDE_LOOK};
 use crate::eval::Weights;
 use crate::position::{GameHistory, Move};
 use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals};
@@ -91,12 +91,24 @@ pub struct Found {
     pub nodes: u64,
     /// How often the position was searched, each time with more nodes; 0 if the game is over.
     pub looks: usize,
+    /// Whether it was searched for several lines where one was asked for.
+    pub is_wide: bool,
 }
 
 impl Found {
     /// The moves of the best line.
     pub(super) fn best_line(&self) -> &[Move] {
         self.lines.first().map_or(&[], |line| &line.pv)
+    }
+
+    /// With the lines of a search for several that begin with other moves than the best one.
+    pub(super) fn widened(mut self, wide: Found) -> Found {
+        let best = self.best_line().first().copied();
+        self.lines.truncate(1);
+        self.lines.extend(wide.lines.into_iter().filter(|line| line.pv.first().copied() != best));
+        self.nodes += wide.nodes;
+        self.is_wide = true;
+        self
     }
 }
 
@@ -172,16 +184,31 @@ impl Searcher {
         looks: usize,
         watch: &mut Watch<'_>,
     ) -> Result<Found, Stopped> {
-        let usual = self.options.limits();
         let (times, deeper) = (LOOKS.get(looks).copied().unwrap_or(1), DEEPER.get(looks).copied().unwrap_or(0));
-        let limits = Limits {
+        let found = self.search_with(game, &self.limits(times, deeper), self.options.multi_pv, watch)?;
+        Ok(Found { looks: looks + 1, ..found })
+    }
+
+    /// Searches it for several lines.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if `watch` breaks it off.
+    pub(super) fn look_wide(&mut self, game: &GameHistory, watch: &mut Watch<'_>) -> Result<Found, Stopped> {
+        let lines = WIDE_LINES.max(self.options.multi_pv);
+        let found = self.search_with(game, &self.limits(WIDE_LOOK, 0), lines, watch)?;
+        Ok(Found { is_wide: true, ..found })
+    }
+
+    /// A multiple of the usual limits, and of depth so many plies more.
+    fn limits(&self, times: u64, deeper: usize) -> Limits {
+        let usual = self.options.limits();
+        Limits {
             nodes: usual.nodes.map(|nodes| nodes.saturating_mul(times)),
             move_time: usual.move_time.map(|time| time.saturating_mul(times as u32)),
             depth: usual.depth.map(|depth| depth + deeper),
             ..usual
-        };
-        let found = self.search_with(game, &limits, self.options.multi_pv, watch)?;
-        Ok(Found { looks: looks + 1, ..found })
+        }
     }
 
     /// Searches by other limits.
@@ -239,6 +266,6 @@ impl Searcher {
                 index == 1 || line.pv.first() != Some(&first)
             });
         }
-        Ok(Found { lines, nodes: answer.nodes, looks: 1 })
+        Ok(Found { lines, nodes: answer.nodes, looks: 1, is_wide: false })
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! What a move lost is the difference of two searches, each with an error. So both positions are searched again where a move
 //! may get a mark, the largest losses first; and large swings with best play, which are errors of one of the two. Where the
-//! loss is then near a threshold, both are searched once more, the nearest first.
+//! loss is then near a threshold, both are searched once more, the nearest first. At last the positions before the worst moves
+//! are searched for several lines, which tell how many moves kept the result.
 
 use super::measures::Thresholds;
 use super::sides::mover;
@@ -13,6 +14,13 @@ use shakmaty::{ByColor, Color};
 pub const LOOKS: [u64; 3] = [1, 3, 10];
 /// Plies that a look is deeper than the first where depth limits it.
 pub const DEEPER: [usize; LOOKS.len()] = [0, 2, 4];
+
+/// Lines of the look that tells how many moves kept the result.
+pub const WIDE_LINES: usize = 4;
+/// Nodes of that look, in those of a first look.
+pub const WIDE_LOOK: u64 = 3;
+/// Nodes of all these looks in those of all first looks.
+const WIDE_BUDGET: f64 = 0.2;
 
 /// Nodes of all further looks in those of all first looks. With it a game takes less than twice the time of its first looks.
 const BUDGET: f64 = 0.6;
@@ -28,6 +36,23 @@ pub struct Seen {
     pub looks: usize,
     /// The best move.
     pub best: Option<Move>,
+    /// Whether [`WIDE_LINES`] lines were searched, or as many as there are moves.
+    pub is_wide: bool,
+}
+
+/// The ply of the position before a bad move that is to be searched for several lines, the worst first. `None` if the budget
+/// is spent or no such position is left.
+#[must_use]
+pub fn next_wide(first: Color, moves: &[Move], seen: &[Seen], thresholds: &Thresholds) -> Option<usize> {
+    let lost = |index: usize| {
+        let color = mover(first, index);
+        color.fold_wb(1.0, -1.0) * (seen[index].expected[color] - seen[index + 1].expected[color])
+    };
+    let is_bad = |&index: &usize| seen[index].best != Some(moves[index]) && lost(index) >= thresholds.mistake;
+    let mut bad: Vec<usize> = (0..moves.len()).filter(is_bad).collect();
+    bad.sort_by(|&a, &b| lost(b).total_cmp(&lost(a)));
+    bad.truncate((WIDE_BUDGET * seen.len() as f64 / WIDE_LOOK as f64).ceil() as usize);
+    bad.into_iter().find(|&ply| !seen[ply].is_wide)
 }
 
 /// The ply of the position that needs another look most; `None` if all verdicts stand or the budget is spent. Depends on what
@@ -80,6 +105,7 @@ mod tests {
             expected: ByColor { white: expected, black: expected },
             looks,
             best,
+            is_wide: false,
         });
         next(Color::White, &moves, &seen.collect::<Vec<_>>(), &Thresholds::default())
     }
@@ -98,5 +124,22 @@ mod tests {
         // Two looks of three times the nodes are all that ten positions can pay.
         assert_eq!(next_with(&[(6, 2), (5, 2)]), None);
         assert_eq!(next_of(&[0.5; 11], &[1; 11]), None);
+    }
+
+    #[test]
+    fn the_worst_moves_are_looked_at_for_other_moves() {
+        let moves = [Move::normal(shakmaty::Square::E2, shakmaty::Square::E4); 4];
+        let expected = [0.5, 0.5, 0.7, 0.4, 0.55];
+        let mut seen = expected.map(|expected| Seen {
+            expected: ByColor { white: expected, black: expected },
+            looks: 1,
+            best: None,
+            is_wide: false,
+        });
+        let next = |seen: &[Seen]| next_wide(Color::White, &moves, seen, &Thresholds::default());
+        // One look is what five positions pay: that before White's loss of 0.3.
+        assert_eq!(next(&seen), Some(2));
+        seen[2].is_wide = true;
+        assert_eq!(next(&seen), None);
     }
 }

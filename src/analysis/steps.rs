@@ -2,7 +2,7 @@
 //! process or machine each search runs, hands the results in and takes the reports out.
 
 use super::assess_game::Assessor;
-use super::game_search::GameSearch;
+use super::game_search::{GameSearch, Look};
 use super::measures::Thresholds;
 use super::pairing::{PlayerOptions, Players};
 use super::schema::GameReport;
@@ -182,11 +182,16 @@ impl Batch {
         if !std::mem::replace(&mut self.is_started, true) {
             searcher.clear();
         }
-        let (ply, looks) = self.search.next()?;
+        let look = self.search.next()?;
+        let (Look::Deep { ply, .. } | Look::Wide { ply }) = look;
         let game = self.search.source.history(ply);
         let position = game.position();
         let is_over = position.has_no_moves() || position.is_insufficient_material();
-        let found = if is_over { Ok(Found::default()) } else { searcher.look_again(&game, looks, watch) };
+        let found = match look {
+            _ if is_over => Ok(Found::default()),
+            Look::Deep { looks, .. } => searcher.look_again(&game, looks, watch),
+            Look::Wide { .. } => searcher.look_wide(&game, watch),
+        };
         Some(found.map(|found| {
             self.search.take(ply, found.clone());
             Searched { game: self.game, ply, found }

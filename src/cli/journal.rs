@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Version of the file's format.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Longest line that is taken up, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 
@@ -65,6 +65,7 @@ struct Entry {
     ply: usize,
     nodes: u64,
     looks: usize,
+    is_wide: bool,
     lines: Vec<EntryLine>,
 }
 
@@ -151,7 +152,8 @@ impl Journal {
             nodes: line.nodes,
             moves: format_moves(root, &line.pv),
         });
-        let entry = Entry { game: *game, ply: *ply, nodes: found.nodes, looks: found.looks, lines: lines.collect() };
+        let Found { nodes, looks, is_wide, .. } = *found;
+        let entry = Entry { game: *game, ply: *ply, nodes, looks, is_wide, lines: lines.collect() };
         file.write_all(to_line(&entry)?.as_bytes())
     }
 
@@ -264,7 +266,8 @@ fn read_entry(line: &str, sources: &[Source]) -> Option<Searched> {
         })
     };
     let lines = entry.lines.into_iter().map(read).collect::<Option<_>>()?;
-    Some(Searched { game: entry.game, ply: entry.ply, found: Found { lines, nodes: entry.nodes, looks: entry.looks } })
+    let Entry { game, ply, nodes, looks, is_wide, .. } = entry;
+    Some(Searched { game, ply, found: Found { lines, nodes, looks, is_wide } })
 }
 
 fn format_moves(root: &Position, moves: &[Move]) -> String {

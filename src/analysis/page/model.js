@@ -99,7 +99,7 @@ class Game {
 
   /** The move that leads to a ply, with number and judgement. */
   moveText(ply) {
-    return this.withNumber(ply, this.sans[ply - 1] + sign(this.analysis[ply - 1].judgment));
+    return this.withNumber(ply, this.sans[ply - 1] + sign(this.analysis[ply - 1]));
   }
 
   /** What the ply is, in words. */
@@ -209,7 +209,8 @@ class Game {
   }
 }
 
-/** The sign of a judgement. */
-function sign(judgment) {
-  return judgment ? { Inaccuracy: "?!", Mistake: "?", Blunder: "??" }[judgment.name] : "";
+/** The sign of a move: of its judgement, of a sound sacrifice or of an only move. */
+function sign({ judgment, sacrifice, only }) {
+  if (judgment) return { Inaccuracy: "?!", Mistake: "?", Blunder: "??" }[judgment.name];
+  return sacrifice ? "!" : only ? "□" : "";
 }

@@ -100,7 +100,7 @@ function pgnOf(game) {
   for (let ply = 1; ply <= game.plies; ply++) {
     const san = game.sans[ply - 1];
     words.push(needsNumber || game.isWhiteMove(ply) ? game.withNumber(ply, san) : san);
-    const glyph = { "?!": 6, "?": 2, "??": 4 }[sign(game.analysis[ply - 1].judgment)];
+    const glyph = { "!": 1, "?": 2, "??": 4, "?!": 6, "□": 7 }[sign(game.analysis[ply - 1])];
     if (glyph) words.push(`$${glyph}`);
     needsNumber = remarks(ply);
   }

@@ -22,9 +22,9 @@ function moveList(game, goTo) {
     const loss = element("small");
     losses.push(loss);
     const remark = game.remarkAt(ply);
-    const label = `${game.moveText(ply)}${move.judgment ? `, ${move.judgment.name}, lost ${points(move.lost.total)}` : ""}${remark ? ", with a remark" : ""}`;
+    const label = `${game.moveText(ply)}${move.judgment ? `, ${move.judgment.name}, lost ${points(move.lost.total)}` : move.sacrifice ? ", sound sacrifice" : ""}${remark ? ", with a remark" : ""}`;
     const button = element("button", { type: "button", class: kind, tabindex: -1, "aria-label": label, onclick: () => goTo(ply) },
-      element("span", {}, san + sign(move.judgment), remark && element("i", { class: "remarked" }, " ✎")), loss);
+      element("span", {}, san + sign(move), remark && element("i", { class: "remarked" }, " ✎")), loss);
     list.append(button);
     return button;
   });

@@ -27,8 +27,8 @@ function sheet(game) {
 function printedMoves(game) {
   return game.sans.flatMap((san, index) => {
     const ply = index + 1;
-    const { judgment } = game.analysis[index];
-    const text = game.isWhiteMove(ply) || index === 0 ? game.moveText(ply) : san + sign(judgment);
-    return [judgment ? element("b", {}, text) : text, " "];
+    const move = game.analysis[index];
+    const text = game.isWhiteMove(ply) || index === 0 ? game.moveText(ply) : san + sign(move);
+    return [move.judgment || move.sacrifice ? element("b", {}, text) : text, " "];
   });
 }

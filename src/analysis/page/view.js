@@ -222,6 +222,8 @@ class View {
         `${judgment.name}: `, judgment.what && [...sentence(judgment.what), "; "], `${lost}.`),
       move.best && better && element("p", { class: "better" }, judgment ? "Better was " : "The engine prefers ",
         playableLine(this, ply - 1, better, 4), "."),
+      move.sacrifice && element("p", { class: "better" }, `A sound sacrifice: it gives ${move.sacrifice}.`),
+      move.kept && element("p", { class: "soft" }, `${move.kept}.`),
       Tryout.isAt(game, ply) && element("p", {}, element("button", { type: "button", class: "act", onclick: () => this.tryHere() }, "Try it yourself (T)")),
       spent != null && element("p", { class: "soft" }, `The move took ${durationText(spent)}.`),
       isAgain && element("p", { class: "soft" }, `The search had a second look here.`),
