@@ -57,14 +57,14 @@ mod steps;
 pub use analyser::{Analyser, AnalysisError, Progress};
 pub use ending::Ending;
 pub use games_text::{Input, InputError, Selection, read};
-pub use html::html_page;
+pub use html::{html_page, page_entry, page_frame};
 pub use isolated::isolated;
 pub use measures::{Judgment, Loss, SHARPNESS_LIMIT, Thresholds, sharpness};
 pub use openings::Opening;
 pub use pairing::PlayerOptions;
 pub use pgn::{annotated_pgn, is_annotated};
 pub use remarks::{Choices, ClockReport, Remark};
-pub use requests::{Reply, answer_request};
+pub use requests::{Reply, answer_request, answer_request_as_found};
 pub use schema::{
     Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MomentsKind, MoveReport, PlayerAnalysis,
     PlayerReport, PositionReport, SCHEMA,
