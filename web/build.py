@@ -42,14 +42,13 @@ def build_module(profile):
 def page(module):
     """The page in one file."""
     texts = lambda folder, names: "".join((folder / name).read_text(encoding="utf-8") for name in names)
-    constant = lambda name, text: f"const {name} = {json.dumps(text)};\n".replace("<", "\\u003c")
-    constants = constant("WORKER", texts(PAGE, ["module.js", "worker.js"])) + constant("FRAME", f"<script>{texts(PAGE, ['frame.js'])}</script>")
+    worker = json.dumps(texts(PAGE, ["module.js", "worker.js"])).replace("<", "\\u003c")
     parts = {
         "style": (REPORT / "style.css").read_text(encoding="utf-8") + (PAGE / "page.css").read_text(encoding="utf-8"),
         "pieces": (REPORT / "pieces.svg").read_text(encoding="utf-8"),
         "module": base64.b64encode(gzip.compress(module, 9, mtime=0)).decode(),
         "example": (ROOT / "examples" / "game.pgn").read_text(encoding="utf-8"),
-        "script": constants + texts(REPORT, SHARED_SCRIPTS) + texts(PAGE, SCRIPTS),
+        "script": f"const WORKER = {worker};\n" + texts(REPORT, SHARED_SCRIPTS) + texts(PAGE, SCRIPTS),
     }
     frame = (PAGE / "page.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], frame)

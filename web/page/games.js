@@ -3,9 +3,9 @@
 const TIME_CONTROLS = ["classical", "rapid", "blitz", "bullet"];
 
 class Games {
-  /** `done` is called when a run has begun, and when a report can be looked at. */
-  constructor(section, { began, open }) {
-    Object.assign(this, { section, began, open, run: null });
+  /** `began` is called with a run, or null when games are to be chosen; `ready` when it has a report; `open` to look at it. */
+  constructor(section, { began, ready, open }) {
+    Object.assign(this, { section, began, ready, open, run: null });
     this.input = element("textarea", { rows: 6, spellcheck: "false", autocomplete: "off", placeholder: "1. e4 e5 2. Nf3 …" });
     this.chooser = element("input", { type: "file", class: "unseen", tabindex: -1, "aria-label": "A file with games", accept: ".pgn,.epd,.fen,.txt,.gz", onchange: () => this.takeFile(this.chooser.files[0]) });
     const button = (text, act, name = "act") => element("button", { type: "button", class: name, onclick: act }, text);
@@ -39,13 +39,16 @@ class Games {
 
   async takeFile(file) {
     if (!file) return;
-    this.chooser.value = "";
+    this.work.hidden = true;
     const isPacked = file.name.endsWith(".gz");
     const stream = isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
     try {
       await this.take(file.name, new Uint8Array(await new Response(stream).arrayBuffer()));
     } catch (error) {
       this.fail(`${file.name}: cannot be read: ${error.message}`);
+    } finally {
+      // The same file may be chosen again.
+      this.chooser.value = "";
     }
   }
 
@@ -57,6 +60,7 @@ class Games {
   async take(name, data) {
     this.run?.end();
     this.run = null;
+    this.work.hidden = true;
     this.began(null);
     const engine = new Engine();
     try {
@@ -109,7 +113,7 @@ class Games {
     element("fieldset", {}, element("legend", {}, "Search"),
       labelled("Nodes a position", fields.nodes), labelled("Best lines", fields.lines), labelled("Processors", fields.workers)),
     element("p", { class: "soft" }, missing
-      ? `${missing === games.length ? "Nothing tells" : `${counted(missing, "game")} of ${games.length} do not tell`} the ratings: without them, chances are those of players of the engine’s strength.`
+      ? `${missing === games.length ? "The ratings are not told" : `The ratings are not told in ${missing} of ${games.length} games`}: without them, chances are those of players of the engine’s strength.`
       : "Chances are for players of these ratings."),
     games.length > 0 && element("button", { type: "submit", class: "act main-act" }, "Analyse"));
     this.work.hidden = false;
@@ -129,7 +133,7 @@ class Games {
       const cell = element("td");
       const title = read.arePositions ? [bdi(game.event || game.fen)] : [bdi(game.white || "White"), " – ", bdi(game.black || "Black")];
       const link = element("button", { type: "button", class: "link", disabled: true, onclick: () => this.open(index) }, title);
-      body.append(element("tr", {}, element("td", { class: "number" }, String(game.number)), element("th", { scope: "row" }, link), !read.arePositions && element("td", {}, game.result), cell));
+      body.append(element("tr", {}, element("td", { class: "number" }, String(game.number)), element("th", { scope: "row" }, link), !read.arePositions && element("td", {}, game.result.replace("1/2-1/2", "½–½").replace("-", "–")), cell));
       return { link, cell };
     });
     const heads = [read.arePositions ? "Line" : "Game", read.arePositions ? "Position" : "Players", !read.arePositions && "Result", read.arePositions ? "Chances" : "Accuracy, points lost"].filter(Boolean);
@@ -163,8 +167,10 @@ class Games {
     const { state, summary, done, listed, error } = this.run.games[index];
     link.disabled = state !== "done";
     if (state === "failed") cell.replaceChildren(element("span", { class: "fault" }, error));
-    else if (state === "done") cell.replaceChildren(summaryOf(summary));
-    else cell.textContent = listed.positions > 1 ? `${done} of ${listed.positions}` : "";
+    else if (state === "done") {
+      cell.replaceChildren(summaryOf(summary));
+      this.ready();
+    } else if (listed.positions > 1) cell.textContent = done === listed.positions ? "second look" : `${done} of ${listed.positions}`;
   }
 
   /** How far all of it is. */

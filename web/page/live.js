@@ -16,7 +16,7 @@ class LiveBoard {
     const button = (label, text, act) => element("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
     this.board = element("div", { class: "board", onpointerdown: (event) => this.press(event), onpointerup: (event) => this.release(event) });
     this.bar = element("div", { class: "standing" });
-    this.list = element("p", { class: "line played" });
+    this.list = element("p", { class: "line game-moves" });
     this.now = element("div", { class: "now" });
     this.lines = element("ol", {});
     this.fen = element("input", { type: "text", spellcheck: "false", autocomplete: "off" });
@@ -167,9 +167,9 @@ class LiveBoard {
     const over = { "1-0": [1000, 0, 0], "1/2-1/2": [0, 1000, 0], "0-1": [0, 0, 1000] }[shown.result];
     const wdl = over ?? found?.wdl;
     this.bar.replaceChildren(...(wdl ? standingBar(wdl, flipped) : [element("div", { class: "stack" })]));
-    this.list.replaceChildren(...this.moveButtons(this.sans, 0, (count) => this.goTo(count), this.at));
-    this.now.replaceChildren(...this.describe(wdl).filter(Boolean));
-    this.lines.replaceChildren(...lines.map((line) => element("li", {},
+    refill(this.list, this.moveButtons(this.sans, 0, (count) => this.goTo(count), this.at));
+    refill(this.now, this.describe(wdl).filter(Boolean));
+    refill(this.lines, lines.map((line) => element("li", {},
       element("span", { class: "score" }, evaluation(line)), chancesBar(line.wdl),
       element("span", { class: "line" }, this.moveButtons(line.san.split(" "), this.at, (count) => this.play(line.uci.split(" ").slice(0, count)))))));
     this.stopper.textContent = this.isStopped ? "Go on" : "Stop";
@@ -182,14 +182,14 @@ class LiveBoard {
     if (this.promotion) {
       return [element("p", {}, "Promote to: ", this.promotion.map(({ uci, san }) => element("button", { type: "button", class: "act", onclick: () => this.play([uci]) }, san)))];
     }
-    if (shown.result) return [element("h3", {}, `The game is over: ${shown.result.replace("1/2-1/2", "½–½").replace("-", "–")}`)];
+    if (shown.result) return [element("h2", {}, `The game is over: ${shown.result.replace("1/2-1/2", "½–½").replace("-", "–")}`)];
     if (found?.error) return [element("p", { class: "fault" }, found.error)];
-    if (!found) return [element("h3", {}, `${sideToMove(shown.fen)} to move`), element("p", { class: "soft" }, this.isStopped ? "The engine is stopped." : "…")];
+    if (!found) return [element("h2", {}, `${sideToMove(shown.fen)} to move`), element("p", { class: "soft" }, this.isStopped ? "The engine is stopped." : "…")];
     const speed = (this.isSearching ? performance.now() - this.began : 0) / 1000;
     const row = (name, chances) => chances && element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, chancesBar(chances)), element("td", {}, chancesText(chances)));
     const isNominal = String(found.nominal) === String(wdl);
     return [
-      element("h3", {}, `${sideToMove(shown.fen)} to move · ${evaluationText(found)}`),
+      element("h2", {}, `${sideToMove(shown.fen)} to move · ${evaluationText(found)}`),
       element("table", { class: "chances" }, element("tbody", {}, row("These players", wdl), row("Equals", found.equals), !isNominal && row("Engine", found.nominal))),
       element("p", { class: "soft" }, `${sentenceCase(found.wdlFor)}. ${counted(found.nodes, "node")}${speed > 0.5 ? `, ${Math.round(found.nodes / speed / 1000).toLocaleString("en")} thousand a second` : ""}.`),
     ];
@@ -265,6 +265,14 @@ class LiveBoard {
     event.preventDefault();
     acts[event.key]();
   }
+}
+
+/** Replaces the children. The button that has the focus keeps it, and one that is pressed is not taken away. */
+function refill(place, children) {
+  if (place.querySelector("button:active")) return;
+  const index = [...place.querySelectorAll("button")].indexOf(document.activeElement);
+  place.replaceChildren(...children);
+  place.querySelectorAll("button")[index]?.focus({ preventScroll: true });
 }
 
 /** Where the moved piece arrives; of castling, the king. */

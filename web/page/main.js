@@ -28,8 +28,8 @@
       report.clear();
       report.take(run);
       reportButton.disabled = true;
-      if (run) run.finished.then(() => { reportButton.disabled = run.reported.length === 0; });
     },
+    ready: () => { reportButton.disabled = false; },
     open: openReport,
   });
   buttons.forEach((button) => button.addEventListener("click", () => (button.dataset.part === "report" ? openReport() : go(button.dataset.part))));

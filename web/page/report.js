@@ -7,18 +7,14 @@ class Report {
     this.run = null;
     this.shown = 0;
     this.frame = element("iframe", { title: "The report" });
-    const save = (kind, text) => element("button", { type: "button", class: "act", onclick: () => this.save(kind) }, text);
+    const save = (kind, text) => element("button", { type: "button", class: "act", "aria-label": `Save ${text}`, onclick: () => this.save(kind) }, text);
     this.partial = element("span", { class: "soft" });
     section.append(
       element("div", { class: "tools" },
-        element("button", { type: "button", class: "act main-act", onclick: () => this.frame.contentWindow.postMessage("", "*") }, "Play on from here"),
+        element("button", { type: "button", class: "act main-act", onclick: () => this.playHere() }, "Play on from here"),
         this.partial,
-        element("span", { class: "saves", role: "group", "aria-label": "Save" }, save("html", "Save page"), save("pgn", "Save PGN"), save("json", "Save JSON"))),
+        element("span", { class: "saves", role: "group", "aria-label": "Save" }, "Save: ", save("html", "page"), save("pgn", "PGN"), save("json", "JSON"))),
       this.frame);
-    this.frame.addEventListener("load", () => this.frame.contentWindow.focus());
-    window.addEventListener("message", ({ source, data }) => {
-      if (source === this.frame.contentWindow) this.play(String(data));
-    });
   }
 
   /** Takes the reports of a run, once there are any. */
@@ -34,25 +30,38 @@ class Report {
     this.partial.textContent = run.isFinished ? "" : `${count} of ${counted(run.games.length, "game")}`;
     if (count !== this.shown) {
       this.shown = count;
-      if (this.address) URL.revokeObjectURL(this.address);
-      this.address = URL.createObjectURL(new Blob([await run.file("html"), FRAME], { type: "text/html" }));
-      this.frame.src = place ? `${this.address}#g${place}` : this.address;
-    } else if (place) {
-      this.frame.contentWindow.postMessage(`#g${place}`, "*");
+      this.fill(await (await run.file("html")).text());
     }
+    if (place) this.frame.contentWindow.location.hash = `#g${place}`;
+    this.frame.contentWindow.focus();
   }
 
-  /** Sends the report back to nothing: that of another run comes. */
+  /** Shows a page in a new frame. It is written there: from a disk the browser lets no page in a frame have an address of its own. */
+  fill(html) {
+    const frame = element("iframe", { title: "The report" });
+    this.frame.replaceWith(frame);
+    this.frame = frame;
+    frame.contentDocument.open();
+    frame.contentDocument.write(html);
+    frame.contentDocument.close();
+    // Other sites open beside the page, not in its frame.
+    frame.contentDocument.addEventListener("click", ({ target }) => {
+      const link = target.closest("a[href^='http']");
+      if (link) link.target = "_blank";
+    });
+  }
+
+  /** Shows nothing: the report of another run comes. */
   clear() {
     this.take(null);
-    this.frame.removeAttribute("src");
+    this.fill("");
   }
 
-  /** The live board with the position of an address in the report. */
-  play(address) {
-    const [, number, ply] = address.match(/^#g(\d+)(?:\.(\d+))?$/) ?? [null, 1, 0];
-    const { listed, report } = this.run?.reported[number - 1] ?? {};
-    if (report) this.playOn(listed, report.json, Number(ply ?? 0));
+  /** The live board with the position that the report shows. */
+  playHere() {
+    const [, number, ply] = this.frame.contentWindow.location.hash.match(/^#g(\d+)(?:\.(\d+))?$/) ?? [null, 1, 0];
+    const { listed, report } = this.run.reported[number - 1];
+    this.playOn(listed, report.json, Number(ply ?? 0));
   }
 
   async save(kind) {
