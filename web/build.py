@@ -4,13 +4,15 @@
     rustup target add wasm32-unknown-unknown
     web/build.py
 
-Writes target/web/halfpoint.html, one file that runs from a disk, and target/web/site/, the folder for a host. CARGO names
-another cargo; CARGO_TARGET_DIR another target folder; RUSTC and RUSTFLAGS are cargo's own.
+Writes target/web/halfpoint.html, one file that runs from a disk, and target/web/site/, the folder for a host: the same page, which
+the browser keeps. CARGO names another cargo, CARGO_TARGET_DIR another target folder, WEB_CARGO_FLAGS more flags of cargo; RUSTC
+and RUSTFLAGS are cargo's own.
 """
 
 import argparse
 import base64
 import gzip
+import hashlib
 import json
 import os
 import pathlib
@@ -34,13 +36,19 @@ MOST_BYTES = 3_000_000
 def build_module(profile):
     """The bytes of the engine's module."""
     command = [os.environ.get("CARGO", "cargo"), "rustc", "-p", "halfpoint-web", "--profile", profile, "--target", WASM, "--locked"]
+    command += os.environ.get("WEB_CARGO_FLAGS", "").split()
     command += ["--crate-type", "cdylib", "--", "-C", f"link-arg=-zstack-size={STACK_BYTES}"]
     subprocess.run(command, check=True, cwd=ROOT)
     return (TARGET / WASM / profile / "halfpoint_web.wasm").read_bytes()
 
 
-def page(module):
-    """The page in one file."""
+def filled(frame, parts):
+    """The text with its words in double braces replaced."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], frame)
+
+
+def page(module, is_hosted):
+    """The page in one file; on a host it asks the browser to keep it."""
     texts = lambda folder, names: "".join((folder / name).read_text(encoding="utf-8") for name in names)
     worker = json.dumps(texts(PAGE, ["module.js", "worker.js"])).replace("<", "\\u003c")
     parts = {
@@ -48,10 +56,11 @@ def page(module):
         "pieces": (REPORT / "pieces.svg").read_text(encoding="utf-8"),
         "module": base64.b64encode(gzip.compress(module, 9, mtime=0)).decode(),
         "example": (ROOT / "examples" / "game.pgn").read_text(encoding="utf-8"),
+        "workers": "blob: 'self'" if is_hosted else "blob:",
+        "hosted": 'navigator.serviceWorker?.register("offline.js");\n' if is_hosted else "",
         "script": f"const WORKER = {worker};\n" + texts(REPORT, SHARED_SCRIPTS) + texts(PAGE, SCRIPTS),
     }
-    frame = (PAGE / "page.html").read_text(encoding="utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], frame)
+    return filled((PAGE / "page.html").read_text(encoding="utf-8"), parts)
 
 
 def main():
@@ -59,14 +68,16 @@ def main():
     parser.add_argument("--profile", default="dist", help="cargo's profile [default: dist, the fastest]")
     arguments = parser.parse_args()
     module = build_module(arguments.profile)
-    text = page(module).encode()
+    text, hosted = (page(module, is_hosted).encode() for is_hosted in (False, True))
     if len(text) > MOST_BYTES:
         raise SystemExit(f"the page has {len(text)} bytes, more than {MOST_BYTES}")
     folder = TARGET / "web"
     site = folder / "site"
     site.mkdir(parents=True, exist_ok=True)
-    for place in (folder / "halfpoint.html", site / "index.html"):
-        place.write_bytes(text)
+    (folder / "halfpoint.html").write_bytes(text)
+    (site / "index.html").write_bytes(hosted)
+    version = {"version": hashlib.sha256(hosted).hexdigest()[:16]}
+    (site / "offline.js").write_text(filled((PAGE / "offline.js").read_text(encoding="utf-8"), version), encoding="utf-8")
     shutil.copy(ROOT / "LICENSE", site / "LICENSE")
     print(f"{folder / 'halfpoint.html'}: {len(text)} bytes; the module has {len(module)}")
 

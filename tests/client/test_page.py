@@ -3,6 +3,7 @@ byte, no request leaves it, its memory is bounded, its live board plays, axe fin
 
 HALFPOINT_PAGE_GAMES=FILE:COUNT compares the first games of another PGN file, too."""
 
+import functools
 import http.server
 import os
 import pathlib
@@ -372,6 +373,32 @@ def test_nothing_leaves_the_page(browser):
     server.shutdown()
     page.close()
     assert came == []
+
+
+def test_a_plain_host_is_enough_and_the_page_stays_without_it(browser, tmp_path):
+    """Without headers; and when the host is gone."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=PAGE.parent / "site"))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{server.server_port}/")
+    page.evaluate("navigator.serviceWorker.ready.then((worker) => new Promise((done) => (worker.active.state === 'activated' ? done() : worker.active.addEventListener('statechange', done))))")
+    server.shutdown()
+    server.server_close()
+    page.reload()
+    read(page, OTHERS)
+    analyse(page, 500)
+    files, _ = native(tmp_path, OTHERS, "--nodes", "500")
+    assert saved(page, "page") == files[0]
+    frame = report_frame(page)
+    frame.get_by_role("link", name="White – Black").click()
+    expect(frame.locator("#game-title")).to_contain_text("White – Black")
+    context.close()
 
 
 def memory():
