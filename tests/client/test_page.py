@@ -192,6 +192,33 @@ def test_work_is_stopped_and_goes_on(page, tmp_path):
     assert saved(page, "JSON") == files[2]
 
 
+FAIL = """(game) => {
+    const { ask } = Engine.prototype;
+    let failures = 0;
+    Engine.prototype.ask = function (request, ...rest) {
+        if (request.do === "begin") this.game = request.game;
+        const isBad = request.do === "step" && (game == null ? failures++ === 0 : this.game === game);
+        return isBad ? Promise.reject(new Error("no memory")) : ask.call(this, request, ...rest);
+    };
+}"""
+
+
+def test_an_engine_that_fails_spoils_one_game_at_most(page, tmp_path):
+    read(page, ENGINES)
+    page.get_by_label("Processors").fill("2")
+    page.evaluate(FAIL, None)
+    analyse(page, 300)
+    files, _ = native(tmp_path, ENGINES, "--nodes", "300")
+    assert saved(page, "JSON") == files[2]
+    page.reload()
+    read(page, ENGINES)
+    page.evaluate(FAIL, 2)
+    analyse(page, 300)
+    assert saved(page, "JSON") == b"".join(line for line in files[2].splitlines(True) if b'"number":3,' not in line)
+    page.get_by_role("button", name="Games", exact=True).click()
+    assert page.locator("#games tbody .fault").all_inner_texts() == ["no memory"]
+
+
 def report_frame(page):
     expect(page.frame_locator("iframe").locator("#game-title")).to_be_visible()
     return page.frames[-1]

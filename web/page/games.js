@@ -1,6 +1,7 @@
 // The games: how they come in, what is asked of their players, how far the analysis is.
 
 const TIME_CONTROLS = ["classical", "rapid", "blitz", "bullet"];
+const TITLE = document.title;
 
 class Games {
   /** `began` is called with a run, or null when games are to be chosen; `ready` when it has a report; `open` to look at it. */
@@ -20,11 +21,17 @@ class Games {
           button("An example", () => {
             this.input.value = document.getElementById("example").textContent.trim();
             this.takeText();
-          }))),
+          })),
+        element("p", { class: "soft" }, "Free software under the GNU General Public License, version 3 or later.")),
       this.work);
-    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      document.body.classList.add("dropping");
+    });
+    document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
     document.addEventListener("drop", (event) => {
       event.preventDefault();
+      document.body.classList.remove("dropping");
       const [file] = event.dataTransfer.files;
       if (file) this.takeFile(file);
     });
@@ -63,8 +70,11 @@ class Games {
     this.work.hidden = true;
     this.began(null);
     const engine = new Engine();
+    this.reader = engine;
     try {
       const read = await engine.ask({ do: "read", name }, data);
+      // Other games may have come meanwhile.
+      if (this.reader !== engine) return;
       if (read.error) this.fail(read.error);
       else this.ask({ name, data, ...read });
     } catch (error) {
@@ -75,6 +85,7 @@ class Games {
   }
 
   fail(text) {
+    document.title = TITLE;
     this.work.hidden = false;
     this.work.replaceChildren(element("p", { class: "fault", role: "alert" }, text));
   }
@@ -93,6 +104,7 @@ class Games {
     const number = (value, least, most, step = 1) => element("input", { type: "number", min: least, max: most, step, value });
     const elo = (color) => number(single?.[`${color}Elo`] ?? "", 1, 4000);
     const fields = { white: elo("white"), black: elo("black"), nodes: number(100000, 100, 1e9, "any"), lines: number(1, 1, 5), workers: number(cores(), 1, 64) };
+    fields.clocks = element("input", { type: "checkbox" });
     fields.time = element("select", {}, element("option", { value: "" }, "as the game says"), TIME_CONTROLS.map((name) => element("option", { selected: name === single?.timeControl }, name)));
     const labelled = (text, field) => element("label", {}, text, field);
     const missing = games.filter((game) => game.whiteElo == null && game.blackElo == null).length;
@@ -104,18 +116,20 @@ class Games {
         const given = (field) => (field.value ? Number(field.value) : null);
         this.start(read, {
           nodes: Math.round(given(fields.nodes)), lines: given(fields.lines), whiteElo: given(fields.white), blackElo: given(fields.black),
-          timeControl: fields.time.value || null, onlyMissing: !single,
+          timeControl: fields.time.value || null, clocks: fields.clocks.checked, onlyMissing: !single,
         }, given(fields.workers));
       },
     },
     element("fieldset", {}, element("legend", {}, `Whose chances${whose && `, ${whose}`}`),
-      labelled("White’s rating", fields.white), labelled("Black’s rating", fields.black), labelled("Time control", fields.time)),
+      labelled("White’s rating", fields.white), labelled("Black’s rating", fields.black), labelled("Time control", fields.time),
+      element("label", { class: "check" }, fields.clocks, "Clocks count in blitz and bullet")),
     element("fieldset", {}, element("legend", {}, "Search"),
       labelled("Nodes a position", fields.nodes), labelled("Best lines", fields.lines), labelled("Processors", fields.workers)),
     element("p", { class: "soft" }, missing
       ? `${missing === games.length ? "The ratings are not told" : `The ratings are not told in ${missing} of ${games.length} games`}: without them, chances are those of players of the engine’s strength.`
       : "Chances are for players of these ratings."),
     games.length > 0 && element("button", { type: "submit", class: "act main-act" }, "Analyse"));
+    this.input.rows = 2;
     this.work.hidden = false;
     this.work.replaceChildren(...[
       element("h2", {}, `${counted(games.length, arePositions ? "position" : "game")} in `, bdi(read.name)),
@@ -184,6 +198,7 @@ class Games {
     this.state.textContent = [
       `${done.toLocaleString("en")} of ${counted(run.positions, "position")}`, !run.arePositions && `${ready} of ${counted(run.games.length, "game")}`, left,
     ].filter(Boolean).join(" · ");
+    document.title = run.isFinished ? TITLE : `${Math.floor((100 * done) / run.positions)}\u00a0% · ${TITLE}`;
     this.stopper.textContent = run.isStopped ? "Go on" : "Stop";
     this.stopper.hidden = run.isFinished;
     this.opener.disabled = ready === 0;

@@ -11,7 +11,7 @@ class Report {
     this.partial = element("span", { class: "soft" });
     section.append(
       element("div", { class: "tools" },
-        element("button", { type: "button", class: "act main-act", onclick: () => this.playHere() }, "Play on from here"),
+        element("button", { type: "button", class: "act main-act", "aria-label": "Play on from here", onclick: () => this.playHere() }, "Play on"),
         this.partial,
         element("span", { class: "saves", role: "group", "aria-label": "Save" }, "Save: ", save("html", "page"), save("pgn", "PGN"), save("json", "JSON"))),
       this.frame);

@@ -9,8 +9,9 @@ class Run {
     this.positions = games.reduce((sum, game) => sum + game.positions, 0);
     this.worked = 0;
     this.engines = new Set();
+    this.workers = Math.min(workers, games.length);
     this.goOn();
-    this.finished = Promise.all(Array.from({ length: Math.min(workers, games.length) }, () => this.work()));
+    this.finished = Promise.all(Array.from({ length: this.workers }, () => this.work()));
   }
 
   /** Positions that were searched. */
@@ -59,7 +60,7 @@ class Run {
     this.engines.forEach((engine) => engine.end());
   }
 
-  /** One engine after the next game, until there is none. An engine that fails is replaced. */
+  /** Analyses one game after the other, with an engine of its own, until there is none. */
   async work() {
     let engine = null;
     let index = null;
@@ -69,16 +70,20 @@ class Run {
         engine ??= await this.begin();
         await this.analyse(engine, index, game);
       } catch (error) {
-        Object.assign(game, { state: "failed", error: error.message, done: game.listed.positions });
-        engine?.end();
+        this.close(engine);
         engine = null;
+        if (this.workers > 1 && !game.error) {
+          // Perhaps there is no memory for so many engines: the others try it once more.
+          Object.assign(game, { state: "waiting", error: error.message, done: 0 });
+          this.queue.unshift(index);
+          this.workers -= 1;
+          return;
+        }
+        Object.assign(game, { state: "failed", error: error.message, done: game.listed.positions });
       }
       this.changed(index);
     }
-    if (engine) {
-      engine.end();
-      this.engines.delete(engine);
-    }
+    this.close(engine);
     if (this.isFinished) this.stop();
   }
 
@@ -87,6 +92,11 @@ class Run {
     this.engines.add(engine);
     await engine.ask({ do: "read", name: this.name }, this.data);
     return engine;
+  }
+
+  close(engine) {
+    engine?.end();
+    this.engines.delete(engine);
   }
 
   async analyse(engine, index, game) {
