@@ -234,6 +234,13 @@ def test_the_report_leads_to_the_live_board(page):
     expect(page.get_by_label("Position (FEN)")).to_have_value(re.compile(r"^4k3/P7/8/3pP3/8/8/8/R4RK1 w - d6 0 2$"))
     expect(page.locator(".game-moves [aria-current]")).to_have_text("d5")
     page.get_by_role("button", name="Report").click()
+    # Other sites do not open in the frame.
+    assert report_frame(page).evaluate("""() => {
+        const link = document.querySelector("a[href^='https://lichess.org']");
+        window.addEventListener("click", (event) => event.preventDefault());
+        link.click();
+        return link.target;
+    }""") == "_blank"
     # A game of the list is opened in the report.
     page.get_by_role("button", name="Games", exact=True).click()
     page.get_by_role("button", name="אברהם כהן – b").click()

@@ -2,12 +2,16 @@
 
 const CACHE = "halfpoint-{{version}}";
 
-addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.add("./"))));
+addEventListener("install", (event) => {
+  skipWaiting();
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.add("./")));
+});
 
 addEventListener("activate", (event) => event.waitUntil(
   caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith("halfpoint-") && name !== CACHE).map((name) => caches.delete(name)))),
 ));
 
 addEventListener("fetch", (event) => {
-  if (event.request.mode === "navigate") event.respondWith(caches.match("./").then((page) => page ?? fetch(event.request)));
+  const isPage = event.request.url.replace(/(index\.html)?([?#].*)?$/, "") === registration.scope;
+  if (isPage) event.respondWith(caches.match("./").then((page) => page ?? fetch(event.request)));
 });

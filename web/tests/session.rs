@@ -8,8 +8,14 @@ use halfpoint_web::Session;
 use serde_json::{Value, json};
 use std::thread;
 
-const GAMES: &str =
-    "[White \"a\"]\n[WhiteElo \"1500\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"b\"]\n\n1. e4 Ke7 *\n\n1. d4 d5 *\n";
+const MATE: &str = "[White \"a\"]\n[WhiteElo \"1500\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+const BROKEN: &str = "[White \"b\"]\n\n1. e4 Ke7 *\n";
+const SHORT: &str = "1. d4 d5 *\n";
+
+/// All three in a file.
+fn games() -> String {
+    [MATE, BROKEN, SHORT].join("\n")
+}
 
 /// Runs with the stack that searches need.
 fn with_stack(run: impl FnOnce() + Send + 'static) {
@@ -37,7 +43,7 @@ fn analyse(session: &mut Session, game: usize, options: &Value) -> Value {
 #[test]
 fn games_are_read_and_broken_ones_named() {
     let mut session = Session::default();
-    let answer = ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), GAMES);
+    let answer = ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), &games());
     assert_eq!(answer["games"].as_array().map(Vec::len), Some(2));
     let first = &answer["games"][0];
     assert_eq!((&first["white"], &first["whiteElo"], &first["positions"]), (&json!("a"), &json!(1500), &json!(5)));
@@ -50,17 +56,16 @@ fn games_are_read_and_broken_ones_named() {
 fn reports_and_their_files_are_those_of_the_library() {
     with_stack(|| {
         let mut session = Session::default();
-        ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), GAMES);
+        ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), &games());
         let mut options = AnalysisOptions::default();
         options.search.nodes = Some(500);
         options.search.multi_pv = 2;
-        let input = read("games.pgn", GAMES.as_bytes(), &Selection::default(), false).unwrap();
+        let input = read("games.pgn", games().as_bytes(), &Selection::default(), false).unwrap();
         let mut reports: Vec<GameReport> = Vec::new();
         let mut entries = Vec::new();
         for (index, source) in input.sources.iter().enumerate() {
             let answer = analyse(&mut session, index, &json!({"nodes": 500, "lines": 2}));
-            let text = GAMES.split("\n\n[").nth(0).filter(|_| index == 0).unwrap_or("1. d4 d5 *");
-            let mut report = Analyser::new(options.clone()).unwrap().game(text).unwrap();
+            let mut report = Analyser::new(options.clone()).unwrap().game([MATE, SHORT][index]).unwrap();
             report.number = source.number;
             assert_eq!(answer["json"], report.to_json_line());
             assert_eq!(answer["entry"], page_entry(&report));
@@ -84,7 +89,7 @@ fn reports_and_their_files_are_those_of_the_library() {
 fn options_hold_for_all_or_where_a_game_does_not_tell() {
     with_stack(|| {
         let mut session = Session::default();
-        ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), GAMES);
+        ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), &games());
         let mut said = |only_missing: bool| {
             let options = json!({"nodes": 100, "lines": 1, "whiteElo": 1800, "timeControl": "blitz", "onlyMissing": only_missing});
             let answer = analyse(&mut session, 0, &options);
