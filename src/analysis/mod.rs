@@ -26,6 +26,8 @@
 //! | [`Analysis`] | the searches of games, one at a time, for who has threads or machines of his own |
 //! | [`GameReport`], [`PositionReport`] | what is told of a game and of a position |
 //! | [`html_page`], [`annotated_pgn`], [`GameReport::to_json_line`] | the forms in which it is told |
+//! | [`page_frame`], [`page_entry`] | the page in parts, for who makes the reports one by one |
+//! | [`answer_request`], [`answer_request_as_found`] | a position as JSON, at the end or while it is searched |
 //!
 //! Structs that may grow cannot be written as literals elsewhere: take the default and set fields.
 

@@ -114,7 +114,7 @@ pub struct SearchProgress {
     pub lines: Vec<FoundLine>,
 }
 
-/// Sees what a running search says, at each best line and about every second, and may stop it.
+/// Sees what a running search says, at each best line, when the last line is new, and about every second, and may stop it.
 pub type Watch<'a> = dyn FnMut(&SearchProgress) -> ControlFlow<()> + 'a;
 
 /// A search was stopped by who watched it.

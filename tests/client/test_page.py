@@ -1,67 +1,24 @@
 """The page with the engine inside (web/build.py) in a browser, from a disk: its reports are those of `halfpoint analyse` to the
-byte, no request leaves it, its memory is bounded, its live board plays, axe finds no barrier. The browser is that of test_report.py.
+byte, its live board plays, it asks for nothing, axe finds no barrier. The browser is that of test_report.py.
 
 HALFPOINT_PAGE_GAMES=FILE:COUNT compares the first games of another PGN file, too."""
 
-import functools
-import http.server
 import os
 import pathlib
 import re
-import shutil
-import subprocess
-import threading
 import time
 
 import chess
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
+from web_page import ENGINES, OTHERS, PAGE, ROOT, analyse, browser, is_built, native, read, report_frame, saved
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-BINARY = os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint"))
-PAGE = TARGET / "web" / "halfpoint.html"
+pytestmark = is_built
+
 MORE_GAMES = os.environ.get("HALFPOINT_PAGE_GAMES", "")
-
-pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="web/build.py has not built the page")
-
-ENGINES = (ROOT / "tests/data/engine-games.pgn").read_text()
-OTHERS = """[Event "Rated Blitz game"]
-[White "אברהם כהן"]
-[Black "b"]
-[Result "0-1"]
-[WhiteElo "1400"]
-[BlackElo "1600"]
-[TimeControl "180+0"]
-
-1. f3 { [%clk 0:02:58] An odd move. } (1. e4 e5) 1... e5 { [%clk 0:02:59] } 2. g4 { [%clk 0:02:50] } Qh4# { [%clk 0:02:57] } 0-1
-
-[Event "Castling, en passant, promotion"]
-[Variant "Chess960"]
-[FEN "4k3/P2p4/8/4P3/8/8/8/RK5R w HA - 0 1"]
-[Result "*"]
-
-1. O-O d5 2. exd6 Kd7 3. a8=N *
-
-[Event "No moves"]
-[White "<b>x</b>"]
-[Result "1/2-1/2"]
-
-1/2-1/2
-"""
 TEN_GAMES = "\n".join([(ROOT / "examples/game.pgn").read_text(), "", ENGINES, OTHERS])
 BROKEN = '[White "x"]\n\n1. e4 Ke6 *\n'
-
-
-@pytest.fixture(scope="module")
-def browser():
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=quiet)
-        yield browser
-        browser.close()
 
 
 KINDS = [("light", 1280), ("dark", 390), ("light", 390), ("dark", 1280)]
@@ -80,38 +37,6 @@ def page(browser, request):
     yield page
     assert troubles == []
     context.close()
-
-
-def read(page, text, name="games.pgn"):
-    """Gives the page a file, and waits for what it says."""
-    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})
-    page.locator("#games .card:nth-child(2) > :first-child").wait_for()
-
-
-def analyse(page, nodes, **fields):
-    """Analyses what was read and waits for the report. Returns the seconds that it took."""
-    page.get_by_label("Nodes a position").fill(str(nodes))
-    for label, value in fields.items():
-        page.get_by_label(label.replace("_", " ")).fill(str(value))
-    began = time.monotonic()
-    page.get_by_role("button", name="Analyse").click()
-    expect(page.locator("#report")).to_be_visible(timeout=600_000)
-    return time.monotonic() - began
-
-
-def saved(page, kind):
-    with page.expect_download() as download:
-        page.get_by_role("button", name=f"Save {kind}").click()
-    return download.value.path().read_bytes()
-
-
-def native(folder, text, *options):
-    """What `halfpoint analyse` writes of the same text: page, PGN and JSON, and what it says of broken games."""
-    (folder / "games.pgn").write_text(text)
-    outputs = [part for kind in ("html", "pgn", "json") for part in (f"--{kind}", f"out.{kind}")]
-    command = [BINARY, "analyse", "games.pgn", *options, *outputs, "--overwrite"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    return [(folder / f"out.{kind}").read_bytes() for kind in ("html", "pgn", "json")], done.stderr
 
 
 def check_equal(page, folder, text, nodes, *options, **fields):
@@ -139,12 +64,13 @@ def test_more_games_are_judged_as_by_the_program(page, tmp_path):
 
 def test_ratings_and_lines_are_asked_for(page, tmp_path):
     game = OTHERS.split("\n\n[Event")[0] + "\n"
-    options = ["--white-elo", "2000", "--black-elo", "1600", "--multipv", "3"]
+    options = ["--white-elo", "2000", "--black-elo", "1600", "--multipv", "3", "--clocks"]
     read(page, game)
     # Those that the game tells stand there.
     assert page.get_by_label("White’s rating").first.input_value() == "1400"
     assert page.get_by_label("Time control").first.input_value() == "blitz"
     page.get_by_label("Best lines").fill("3")
+    page.get_by_label("Clocks count").check()
     page.get_by_label("White’s rating").first.fill("2000")
     analyse(page, 3000)
     files, _ = native(tmp_path, game, "--nodes", "3000", *options)
@@ -217,11 +143,6 @@ def test_an_engine_that_fails_spoils_one_game_at_most(page, tmp_path):
     assert saved(page, "JSON") == b"".join(line for line in files[2].splitlines(True) if b'"number":3,' not in line)
     page.get_by_role("button", name="Games", exact=True).click()
     assert page.locator("#games tbody .fault").all_inner_texts() == ["no memory"]
-
-
-def report_frame(page):
-    expect(page.frame_locator("iframe").locator("#game-title")).to_be_visible()
-    return page.frames[-1]
 
 
 def test_the_report_leads_to_the_live_board(page):
@@ -361,129 +282,3 @@ def test_every_control_is_reached_by_keyboard(page):
         name = "document.activeElement.ariaLabel || document.activeElement.labels?.[0]?.firstChild.data || document.activeElement.innerText"
         seen.add(page.evaluate(name).strip())
     assert {"Skip to the content", "Games", "A move on (→)", "Move:", "Lines", "Stop", "White’s rating", "Copy FEN"} <= seen
-
-
-def test_nothing_leaves_the_page(browser):
-    """What scripts of the page, of the report and of a worker send to a server never comes."""
-    came = []
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            came.append(self.path)
-            self.send_response(204)
-            self.end_headers()
-
-        do_POST = do_GET
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}"
-    send = """async (address) => {
-        const tries = [
-            () => fetch(address, { mode: "no-cors" }), () => navigator.sendBeacon?.(address, "x"),
-            () => new Promise((done, failed) => { const image = new Image(); image.onload = done; image.onerror = failed; image.src = address; }),
-            () => new Promise((done, failed) => { const socket = new WebSocket(address.replace("http", "ws")); socket.onopen = done; socket.onerror = failed; }),
-        ];
-        const results = await Promise.allSettled(tries.map(async (attempt) => attempt()));
-        return results.map((result) => result.status);
-    }"""
-    page = browser.new_page()
-    page.goto(PAGE.as_uri())
-    read(page, OTHERS)
-    analyse(page, 200)
-    for place in (page, report_frame(page)):
-        results = place.evaluate(send, address)
-        assert [results[0], *results[2:]] == ["rejected"] * 3
-    worker = """(address) => new Promise((done) => {
-        const text = `fetch("${address}", { mode: "no-cors" }).then(() => postMessage("sent"), () => postMessage("refused"))`;
-        const worker = new Worker(URL.createObjectURL(new Blob([text])));
-        worker.onmessage = ({ data }) => done(data);
-    })"""
-    assert page.evaluate(worker, address) == "refused"
-    page.wait_for_timeout(300)
-    server.shutdown()
-    page.close()
-    assert came == []
-
-
-def test_a_plain_host_is_enough_and_the_page_stays_without_it(browser, tmp_path):
-    """Without headers; and when the host is gone."""
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=PAGE.parent / "site"))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(f"http://127.0.0.1:{server.server_port}/")
-    page.evaluate("navigator.serviceWorker.ready.then((worker) => new Promise((done) => (worker.active.state === 'activated' ? done() : worker.active.addEventListener('statechange', done))))")
-    server.shutdown()
-    server.server_close()
-    page.reload()
-    read(page, OTHERS)
-    analyse(page, 500)
-    files, _ = native(tmp_path, OTHERS, "--nodes", "500")
-    assert saved(page, "page") == files[0]
-    frame = report_frame(page)
-    frame.get_by_role("link", name="White – Black").click()
-    expect(frame.locator("#game-title")).to_contain_text("White – Black")
-    context.close()
-
-
-def memory():
-    """Most memory that a renderer of this test's browser holds now, MiB."""
-    parents = {}
-    sizes = {}
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
-            command = (folder / "cmdline").read_text()
-        except OSError:
-            continue
-        parents[int(folder.name)] = int(status["PPid"])
-        if "--type=renderer" in command:
-            sizes[int(folder.name)] = int(status["VmRSS"].split()[0]) / 1024
-
-    def is_ours(process):
-        while process > 1:
-            if process == os.getpid():
-                return True
-            process = parents.get(process, 0)
-        return False
-
-    return max((size for process, size in sizes.items() if is_ours(process)), default=0)
-
-
-# Of a page with two engines and the report of 500 games open, MiB, and of the growth by the last 400 games while they are analysed.
-MOST_MEMORY = 700
-MOST_GROWTH = 150
-
-
-@pytest.mark.skipif(not pathlib.Path("/proc/self/status").exists(), reason="memory is read from /proc")
-def test_500_games_do_not_fill_the_memory(browser):
-    games = re.split(r"(?m)^(?=\[Event )", ENGINES)[1:]
-    page = browser.new_page()
-    page.goto(PAGE.as_uri())
-    read(page, "\n".join((games * 84)[:500]))
-    page.get_by_label("Nodes a position").fill("200")
-    page.get_by_label("Processors").fill("2")
-    began = time.monotonic()
-    page.get_by_role("button", name="Analyse").click()
-    expect(page.locator(".state")).to_contain_text(re.compile(r" 1\d\d of 500 games"), timeout=120_000)
-    before, most = memory(), 0
-    while page.locator("#report").is_hidden():
-        most = max(most, memory())
-        page.wait_for_timeout(250)
-    seconds = time.monotonic() - began
-    frame = report_frame(page)
-    assert frame.locator("#list-title").inner_text() == "500 games"
-    open_report = memory()
-    size = len(saved(page, "page"))
-    print(f"500 games in {seconds:.0f} s: {before:.0f} MiB after 100, at most {most:.0f}, {open_report:.0f} with the report of {size / 1e6:.1f} MB open")
-    page.close()
-    assert most - before < MOST_GROWTH and max(most, open_report) < MOST_MEMORY
