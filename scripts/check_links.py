@@ -12,7 +12,7 @@ import sys
 import urllib.parse
 
 README_BYTES = 10_240
-DOCS_BYTES = 61_440
+DOCS_BYTES = 65_024
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)")

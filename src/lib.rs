@@ -45,7 +45,8 @@
 //! All are on by default. To build on the library, take `default-features = false` and those that are needed.
 //!
 //! The library also runs where there are neither threads nor files, such as `wasm32-unknown-unknown`: a search with one
-//! thread starts no other, and opening a file is an error. A search needs [`search::STACK_BYTES`] of stack.
+//! thread starts no other, and opening a file is an error. A search needs [`search::STACK_BYTES`] of stack, and on
+//! `wasm32-unknown-unknown` a clock, given by `set_clock`, if time is to limit it.
 // A closed standard output or error is no reason to panic.
 #![deny(missing_docs, clippy::print_stdout, clippy::print_stderr)]
 
@@ -69,6 +70,9 @@ pub mod tablebase;
 #[cfg(feature = "cli")]
 pub mod uci;
 pub mod wdl;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use clock::set_clock;
 
 /// Version of the engine, with the commit in a build of `scripts/release.sh`, such as `0.1.0-43be3c6`.
 pub const VERSION: &str = match option_env!("HALFPOINT_VERSION") {

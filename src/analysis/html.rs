@@ -30,7 +30,13 @@ const SCRIPTS: [&str; 14] = [
 /// rather than games.
 #[must_use]
 pub fn html_page(reports: &[GameReport], are_positions: bool, title: &str) -> String {
-    let data = page_data(reports).to_string();
+    let [before, behind] = page_frame(are_positions, title);
+    before + &reports.iter().map(page_entry).collect::<Vec<_>>().join(",") + &behind
+}
+
+/// What stands on the page before and behind its [`page_entry`]s, which commas part.
+#[must_use]
+pub fn page_frame(are_positions: bool, title: &str) -> [String; 2] {
     let parts = [
         ("{{title}}", escaped(&isolated(title))),
         ("{{style}}", STYLE.to_owned()),
@@ -38,29 +44,31 @@ pub fn html_page(reports: &[GameReport], are_positions: bool, title: &str) -> St
         ("{{kind}}", if are_positions { "positions" } else { "games" }.to_owned()),
         ("{{engine}}", ENGINE.to_owned()),
         ("{{script}}", SCRIPTS.concat()),
-        // In a script nothing but `<` can end it or begin another.
-        ("{{data}}", data.replace('<', "\\u003c")),
     ];
-    // What is put in is not searched again.
-    let mut page = String::with_capacity(PAGE.len() + parts.iter().map(|(_, text)| text.len()).sum::<usize>());
-    let mut rest = PAGE;
-    while let Some(start) = rest.find("{{") {
-        let end = rest[start..].find("}}").map_or(rest.len(), |length| start + length + 2);
-        page += &rest[..start];
-        page += parts.iter().find(|(name, _)| *name == &rest[start..end]).map_or("", |(_, text)| text);
-        rest = &rest[end..];
-    }
-    page + rest
+    let (before, behind) = PAGE.split_once("{{data}}").unwrap_or((PAGE, ""));
+    [filled(before, &parts) + "[", format!("]{}", filled(behind, &parts))]
 }
 
-/// The reports without what the page does not show or knows from elsewhere: most of the text of many games.
-fn page_data(reports: &[GameReport]) -> Value {
-    let mut data = serde_json::to_value(reports).unwrap_or_default();
-    for report in data.as_array_mut().into_iter().flatten() {
-        report.get_mut("start").into_iter().for_each(shorten);
-        report.get_mut("analysis").and_then(Value::as_array_mut).into_iter().flatten().for_each(shorten);
+/// The text with its words in double braces replaced. What is put in is not searched again.
+fn filled(mut rest: &str, parts: &[(&str, String)]) -> String {
+    let mut text = String::new();
+    while let Some(start) = rest.find("{{") {
+        let end = rest[start..].find("}}").map_or(rest.len(), |length| start + length + 2);
+        text += &rest[..start];
+        text += parts.iter().find(|(name, _)| *name == &rest[start..end]).map_or("", |(_, part)| part);
+        rest = &rest[end..];
     }
-    data
+    text + rest
+}
+
+/// A report for the page, in JSON, without what the page does not show or knows from elsewhere: most of the text of many games.
+#[must_use]
+pub fn page_entry(report: &GameReport) -> String {
+    let mut data = serde_json::to_value(report).unwrap_or_default();
+    data.get_mut("start").into_iter().for_each(shorten);
+    data.get_mut("analysis").and_then(Value::as_array_mut).into_iter().flatten().for_each(shorten);
+    // In a script nothing but `<` can end it or begin another.
+    data.to_string().replace('<', "\\u003c")
 }
 
 /// Shortens a position, or a move with the position after it.

@@ -27,6 +27,8 @@
 //! | [`Crew`] | threads that do these searches |
 //! | [`GameReport`], [`PositionReport`] | what is told of a game and of a position |
 //! | [`html_page`], [`annotated_pgn`], [`GameReport::to_json_line`] | the forms in which it is told |
+//! | [`page_frame`], [`page_entry`] | the page in parts, for who makes the reports one by one |
+//! | [`answer_request`], [`answer_request_as_found`] | a position as JSON, at the end or while it is searched |
 //!
 //! Structs that may grow cannot be written as literals elsewhere: take the default and set fields.
 
@@ -62,14 +64,14 @@ pub use crew::Crew;
 pub use ending::Ending;
 pub use evaluation::{StaticWdl, evaluation_json, evaluation_notes, printed_evaluation};
 pub use games_text::{Input, InputError, Selection, read};
-pub use html::html_page;
+pub use html::{html_page, page_entry, page_frame};
 pub use isolated::isolated;
 pub use measures::{Judgment, Loss, SHARPNESS_LIMIT, Thresholds, sharpness};
 pub use openings::Opening;
 pub use pairing::PlayerOptions;
 pub use pgn::{annotated_pgn, is_annotated};
 pub use remarks::{Choices, ClockReport, Remark};
-pub use requests::{Reply, answer_request};
+pub use requests::{Reply, answer_request, answer_request_as_found};
 pub use schema::{
     Division, ENGINE, GameReport, JudgmentReport, LineReport, Moment, MomentsKind, MoveReport, PlayerAnalysis,
     PlayerReport, PositionReport, SCHEMA,

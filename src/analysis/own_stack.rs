@@ -40,7 +40,10 @@ pub fn on_own_stack<T: Send>(
         loop {
             match receiver.recv_timeout(POLL) {
                 Ok(progress) => last = progress,
-                Err(RecvTimeoutError::Timeout) => last.line = None,
+                Err(RecvTimeoutError::Timeout) => {
+                    last.line = None;
+                    last.lines.clear();
+                }
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             if watch(&last).is_break() {

@@ -3,7 +3,7 @@
 use super::assess_position::Printing;
 use super::pairing::{PlayerOptions, Players};
 use super::schema::PositionReport;
-use super::searcher::{Searcher, Watch};
+use super::searcher::{Found, SearchProgress, Searcher, Watch};
 use super::steps::AnalysisOptions;
 use crate::games::Tags;
 use crate::position::{GameHistory, Position};
@@ -11,6 +11,7 @@ use crate::printing::Profiles;
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// Most best lines.
@@ -92,15 +93,51 @@ pub fn answer_request(
     profiles: &Profiles,
     watch: &mut Watch<'_>,
 ) -> Reply {
+    answer_with(searcher, request, options, profiles, &mut |progress, _| watch(progress))
+}
+
+/// The same, and each time when all lines are new `tell` gets the answer as the search would give it then.
+pub fn answer_request_as_found(
+    searcher: &mut Searcher,
+    request: &str,
+    options: &AnalysisOptions,
+    profiles: &Profiles,
+    tell: &mut dyn FnMut(&str) -> ControlFlow<()>,
+) -> Reply {
+    answer_with(searcher, request, options, profiles, &mut |progress, task| {
+        if progress.lines.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let found = Found { lines: progress.lines.clone(), nodes: progress.nodes, looks: 1, is_wide: false };
+        tell(&to_json(&task.answer(&found)))
+    })
+}
+
+fn answer_with(
+    searcher: &mut Searcher,
+    request: &str,
+    options: &AnalysisOptions,
+    profiles: &Profiles,
+    watch: &mut dyn FnMut(&SearchProgress, &Task) -> ControlFlow<()>,
+) -> Reply {
     let answer = match serde_json::from_str::<Request>(request) {
         Ok(request) => {
             let id = request.id.clone();
-            answer(searcher, request, options, profiles, watch).unwrap_or_else(|error| Answer::Failed { id, error })
+            let found = Task::of(request, options, profiles).and_then(|task| {
+                searcher.clear();
+                let mut watch = |progress: &SearchProgress| watch(progress, &task);
+                let found = searcher.search_with(&task.game, &task.limits, task.multi_pv, &mut watch);
+                found.map(|found| task.answer(&found)).map_err(|stopped| stopped.to_string())
+            });
+            found.unwrap_or_else(|error| Answer::Failed { id, error })
         }
         Err(error) => Answer::Failed { id: id_of(request), error: error.to_string() },
     };
-    let is_answered = matches!(answer, Answer::Found { .. });
-    Reply { json: serde_json::to_string(&answer).unwrap_or_default(), is_answered }
+    Reply { json: to_json(&answer), is_answered: matches!(answer, Answer::Found { .. }) }
+}
+
+fn to_json(answer: &Answer) -> String {
+    serde_json::to_string(answer).unwrap_or_default()
 }
 
 /// The id of a request that is no good otherwise.
@@ -108,68 +145,78 @@ fn id_of(text: &str) -> Value {
     serde_json::from_str::<Value>(text).ok().and_then(|value| value.get("id").cloned()).unwrap_or_default()
 }
 
-fn answer(
-    searcher: &mut Searcher,
-    request: Request,
-    options: &AnalysisOptions,
-    profiles: &Profiles,
-    watch: &mut Watch<'_>,
-) -> Result<Answer, String> {
-    let start = match &request.fen {
-        Some(fen) => Position::from_fen(fen, request.chess960).map_err(|error| error.to_string())?,
-        None => Position::default(),
-    };
-    let mut game = GameHistory::new(start);
-    let moves = match request.moves {
-        Moves::List(moves) => moves,
-        Moves::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
-    };
-    for text in &moves {
-        let m = game.position().parse_move(text).map_err(|error| error.to_string())?;
-        game.play(m);
-    }
-    let players = PlayerOptions {
-        white_elo: request.white_elo.or(options.players.white_elo),
-        black_elo: request.black_elo.or(options.players.black_elo),
-        time_class: match request.time_control {
-            Some(text) => Some(text.parse().map_err(|()| format!("'{text}' is not a time control"))?),
-            None => options.players.time_class,
-        },
-        profile: request.profile.or_else(|| options.players.profile.clone()),
-        clocks: false,
-    };
-    players.check(profiles).map_err(|error| error.to_string())?;
-    let players = Players::of(&Tags::default(), &players, profiles);
-    let time = match request.time {
-        Some(seconds) => Some(Duration::try_from_secs_f64(seconds).map_err(|_| format!("time {seconds} is no time"))?),
-        None => None,
-    };
-    let multi_pv = request.multipv.unwrap_or(options.search.multi_pv).clamp(1, MAX_LINES);
-    let is_limited = request.nodes.is_some() || time.is_some() || request.depth.is_some();
-    let limits = if is_limited {
-        Limits {
-            nodes: request.nodes.map(|nodes| nodes.max(1)),
-            move_time: time,
-            depth: request.depth.map(|depth| depth.max(1)),
-            ..Limits::default()
+/// What a request asks for.
+struct Task {
+    id: Value,
+    game: GameHistory,
+    chess960: bool,
+    players: Players,
+    limits: Limits,
+    multi_pv: usize,
+}
+
+impl Task {
+    fn of(request: Request, options: &AnalysisOptions, profiles: &Profiles) -> Result<Task, String> {
+        let start = match &request.fen {
+            Some(fen) => Position::from_fen(fen, request.chess960).map_err(|error| error.to_string())?,
+            None => Position::default(),
+        };
+        let mut game = GameHistory::new(start);
+        let moves = match request.moves {
+            Moves::List(moves) => moves,
+            Moves::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
+        };
+        for text in &moves {
+            let m = game.position().parse_move(text).map_err(|error| error.to_string())?;
+            game.play(m);
         }
-    } else {
-        options.search.limits()
-    };
-    searcher.clear();
-    let found = searcher.search_with(&game, &limits, multi_pv, watch);
-    let found = found.map_err(|stopped| stopped.to_string())?;
-    let printing = Printing { wdl_for: &players.wdl_for, equals: &players.equals, chess960: request.chess960 };
-    let mut assessment = printing.assess(&game, &found, true);
-    for (line, lost) in assessment.report.lines.iter_mut().zip(printing.losses(&game, &found)) {
-        line.lost = Some(lost);
+        let players = PlayerOptions {
+            white_elo: request.white_elo.or(options.players.white_elo),
+            black_elo: request.black_elo.or(options.players.black_elo),
+            time_class: match request.time_control {
+                Some(text) => Some(text.parse().map_err(|()| format!("'{text}' is not a time control"))?),
+                None => options.players.time_class,
+            },
+            profile: request.profile.or_else(|| options.players.profile.clone()),
+            clocks: false,
+        };
+        players.check(profiles).map_err(|error| error.to_string())?;
+        let players = Players::of(&Tags::default(), &players, profiles);
+        let time = match request.time {
+            Some(seconds) => {
+                Some(Duration::try_from_secs_f64(seconds).map_err(|_| format!("time {seconds} is no time"))?)
+            }
+            None => None,
+        };
+        let multi_pv = request.multipv.unwrap_or(options.search.multi_pv).clamp(1, MAX_LINES);
+        let is_limited = request.nodes.is_some() || time.is_some() || request.depth.is_some();
+        let limits = if is_limited {
+            Limits {
+                nodes: request.nodes.map(|nodes| nodes.max(1)),
+                move_time: time,
+                depth: request.depth.map(|depth| depth.max(1)),
+                ..Limits::default()
+            }
+        } else {
+            options.search.limits()
+        };
+        Ok(Task { id: request.id, game, chess960: request.chess960, players, limits, multi_pv })
     }
-    let best = assessment.best.map(|m| game.position().format_move(m, request.chess960));
-    Ok(Answer::Found {
-        id: request.id,
-        fen: game.position().fen(),
-        wdl_for: players.description,
-        position: Box::new(assessment.report),
-        best,
-    })
+
+    /// The answer with what a search has found.
+    fn answer(&self, found: &Found) -> Answer {
+        let Task { game, chess960, players, .. } = self;
+        let printing = Printing { wdl_for: &players.wdl_for, equals: &players.equals, chess960: *chess960 };
+        let mut assessment = printing.assess(game, found, true);
+        for (line, lost) in assessment.report.lines.iter_mut().zip(printing.losses(game, found)) {
+            line.lost = Some(lost);
+        }
+        Answer::Found {
+            id: self.id.clone(),
+            fen: game.position().fen(),
+            wdl_for: players.description.clone(),
+            best: assessment.best.map(|m| game.position().format_move(m, *chess960)),
+            position: Box::new(assessment.report),
+        }
+    }
 }

@@ -122,9 +122,11 @@ pub struct SearchProgress {
     pub nodes: u64,
     /// The best line, if it is new.
     pub line: Option<FoundLine>,
+    /// All lines, best first, if the last of them is new; otherwise none.
+    pub lines: Vec<FoundLine>,
 }
 
-/// Sees what a running search says, at each best line and about every second, and may stop it.
+/// Sees what a running search says, at each best line, when the last line is new, and about every second, and may stop it.
 pub type Watch<'a> = dyn FnMut(&SearchProgress) -> ControlFlow<()> + 'a;
 
 /// A search was stopped by who watched it.
@@ -226,14 +228,17 @@ impl Searcher {
         let settings = Settings { multi_pv, ..Settings::default() };
         let signals = Arc::clone(&self.signals);
         let mut lines: Vec<FoundLine> = Vec::new();
+        let count = multi_pv.min(game.position().legal_moves().len());
         let answer = self.pool.search(game, limits, &settings, &signals, &mut |event| {
-            let mut tell = |depth, nodes, line| {
-                if watch(&SearchProgress { depth, nodes, line }).is_break() {
+            let mut tell = |progress: &SearchProgress| {
+                if watch(progress).is_break() {
                     signals.stop();
                 }
             };
             match event {
-                Event::Progress { depth, nodes, .. } => tell(depth, nodes, None),
+                Event::Progress { depth, nodes, .. } => {
+                    tell(&SearchProgress { depth, nodes, ..SearchProgress::default() });
+                }
                 Event::Report(report) => {
                     let line = FoundLine {
                         score: report.score,
@@ -242,13 +247,16 @@ impl Searcher {
                         nodes: report.nodes,
                         pv: report.pv.to_vec(),
                     };
-                    if report.line == 1 {
-                        tell(report.depth, report.nodes, Some(line.clone()));
-                    }
+                    let first = (report.line == 1).then(|| line.clone());
                     // Lines are reported from the first on, so that none is left out.
                     match lines.get_mut(report.line - 1) {
                         Some(place) => *place = line,
                         None => lines.push(line),
+                    }
+                    let is_last = report.line == count;
+                    if first.is_some() || is_last {
+                        let all = if is_last { lines.clone() } else { Vec::new() };
+                        tell(&SearchProgress { depth: report.depth, nodes: report.nodes, line: first, lines: all });
                     }
                 }
                 Event::CurrentMove { .. } => {}
