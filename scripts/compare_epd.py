@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Compares what Halfpoint reads of EPD files with what python-chess reads: position, moves of bm and am, and id.
+
+    cargo build --release --example read_positions
+    pip install chess
+    scripts/compare_epd.py FOLDER_OR_FILE... [--reader target/release/examples/read_positions]
+
+Differences are counted by kind; those that src/games/README.md does not name are printed, and the exit code is 1.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+import chess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def python_line(text):
+    """Fields as Halfpoint's reader prints them, or the error."""
+    board = chess.Board()
+    try:
+        operations = board.set_epd(text)
+    except ValueError as error:
+        return {"broken": str(error)}
+    found = {"fen": board.fen().split()[:4]}
+    for code in ("bm", "am"):
+        if code in operations:
+            found[code] = sorted(board.uci(move) for move in operations[code])
+    if "id" in operations:
+        found["id"] = str(operations["id"])
+    return found
+
+
+def difference(ours, theirs):
+    """The kind of a difference and whether the documents name it; None if there is none."""
+    if "broken" in ours or "broken" in theirs:
+        if "broken" in ours and "broken" in theirs:
+            return None
+        if "broken" in theirs:
+            return "spellings that python-chess does not read", True
+        return f"only Halfpoint finds a fault: {ours['broken']}", False
+    if ours["fen"].split()[:4] != theirs["fen"]:
+        return ("castling rights or en passant that cannot be", True) if ours["mends"] else (f"position {ours['fen']}", False)
+    for code in ("bm", "am"):
+        if sorted(ours.get(code, [])) != theirs.get(code, []):
+            return f"{code}: {ours.get(code)}, {theirs.get(code)}", False
+    if ours.get("id") != theirs.get("id"):
+        return f"id: {ours.get('id')!r}, {theirs.get('id')!r}", False
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="+", type=pathlib.Path)
+    parser.add_argument("--reader", default=ROOT / "target/release/examples/read_positions")
+    arguments = parser.parse_args()
+    files = [file for path in arguments.paths for file in (sorted(path.rglob("*.epd")) if path.is_dir() else [path])]
+    counts, unnamed, lines = collections.Counter(), [], 0
+    for file in files:
+        texts = file.read_bytes().decode("utf-8-sig", "replace").splitlines()
+        output = subprocess.run([arguments.reader, file], capture_output=True, check=True, text=True).stdout
+        for ours in map(json.loads, output.splitlines()):
+            lines += 1
+            found = difference(ours, python_line(texts[ours["line"] - 1].strip()))
+            if found and found[1]:
+                counts[found[0]] += 1
+            elif found:
+                unnamed.append(f"{file}: line {ours['line']}: {found[0]}")
+    print(f"{len(files)} files, {lines} lines, {lines - counts.total() - len(unnamed)} equal")
+    for kind, count in counts.most_common():
+        print(f"{count:7}  {kind}")
+    print(f"{len(unnamed):7}  others")
+    for line in unnamed[:50]:
+        print(line)
+    sys.exit(1 if unnamed else 0)
+
+
+if __name__ == "__main__":
+    main()
