@@ -44,7 +44,8 @@ fn line_object(line: &PositionLine) -> Value {
         };
         text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect()
     };
-    let mut object = json!({ "line": line.number, "fen": Position::from_chess(&line.position).fen(), "mends": line.mends });
+    let mut object =
+        json!({ "line": line.number, "fen": Position::from_chess(&line.position).fen(), "mends": line.mends });
     for (code, text) in &line.operations {
         object[code] = if matches!(code.as_str(), "bm" | "am") { json!(moves(text)) } else { json!(text) };
     }

@@ -148,17 +148,20 @@ fn lost_material(before: Searched, played: Move, after: Searched) -> Option<Caus
     (line_gain(after) - taken >= PIECE).then_some(Cause::LostMaterial { by })
 }
 
-/// The most valuable piece that a move gives for less, though the best line does not win it back; pawns and exchanges of
-/// equal pieces are none. Whether it is sound the scores tell.
+/// The moved piece, if it may be taken for less, which it could not before, and the best line does not win it back. Pawns
+/// and exchanges of equal pieces are none. Whether it is sound the scores tell.
 #[must_use]
 pub fn sacrifice(before: &Position, played: Move, after: Searched) -> Option<Role> {
     let value = |role: Role| SEE_VALUE[role as usize];
     let taken = before.captured(played).map_or(0, value);
-    let net = |reply: Move| gain(after.position, reply) - taken;
-    let offered = after.position.legal_moves().into_iter().filter(|&reply| net(reply) >= PIECE);
-    let role = offered.filter_map(|reply| after.position.captured(reply)).max_by_key(|&role| value(role))?;
-    // A piece that hung before, and cannot be taken with profit in the best line, is not given.
-    (line_gain(after) - taken >= PIECE).then_some(role)
+    let most = |position: &Position, square| {
+        let takes = position.legal_moves().into_iter().filter(|m| m.to() == square);
+        takes.map(|m| gain(position, m)).max().unwrap_or(0)
+    };
+    let hung = !before.is_check() && most(&before.play_null(), played.from()) >= PIECE;
+    let is_offered = !hung && most(after.position, played.to()) - taken >= PIECE;
+    let role = after.position.role_at(played.to())?;
+    (is_offered && line_gain(after) - taken >= PIECE).then_some(role)
 }
 
 /// What the best move would have taken, or won later in its line.
