@@ -1,7 +1,23 @@
 //! How people of a rating move.
 
+mod decision;
+mod features;
+mod level;
+mod model;
+mod opponent;
 mod player;
+mod scene;
+mod think;
 mod values;
 
+pub use decision::{Choice, Decision};
+pub use features::{COUNT, FEATURES, Feature};
+pub use level::{Level, Levels, MAX_ELO, MIN_ELO};
+pub use model::{
+    CONTEXT, FeatureWeights, HumanModel, ROLE_NAMES, SquareWeights, context, opening_share, role_index, softmax,
+};
+pub use opponent::{Draws, drawn, wins_without_fail};
 pub use player::Player;
-pub use values::{DEPTHS, MoveValues, Valuer};
+pub use scene::Recent;
+pub use think::{Moment, THINKING_PARTS, ThinkingTime, counted_seconds, thinking_parts};
+pub use values::{DEPTHS, Effort, MoveValues, Valuer};

@@ -2,11 +2,12 @@
 
 use crate::eval::Weights;
 use crate::position::{GameHistory, Move};
-use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals};
+use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals, Stopwatch};
 use crate::tablebase::Tables;
 use crate::wdl::score::Score;
 use arrayvec::ArrayVec;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Depths at which moves are valued, plies.
 pub const DEPTHS: [usize; 6] = [1, 2, 3, 4, 6, 8];
@@ -27,9 +28,22 @@ pub struct MoveValues {
     pub scores: ArrayVec<Score, { DEPTHS.len() }>,
 }
 
+/// What a valuation may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Largest depth, plies.
+    pub depth: Option<usize>,
+    /// Most nodes.
+    pub nodes: Option<u64>,
+    /// Most time.
+    pub time: Option<Duration>,
+}
+
 /// Values moves with searches of its own, apart from those that play.
 pub struct Valuer {
     pool: Pool,
+    /// Nodes of the last valuation.
+    nodes: u64,
 }
 
 impl Valuer {
@@ -39,7 +53,7 @@ impl Valuer {
     ///
     /// [`OutOfMemory`] if the memory of its searches cannot be had.
     pub fn new(weights: Arc<Weights>) -> Result<Valuer, OutOfMemory> {
-        Ok(Valuer { pool: Pool::new(weights, HASH_MIB, 1)? })
+        Ok(Valuer { pool: Pool::new(weights, HASH_MIB, 1)?, nodes: 0 })
     }
 
     /// Uses other endgame tables from now on, or none.
@@ -47,32 +61,47 @@ impl Valuer {
         self.pool.set_syzygy(tables);
     }
 
-    /// All legal moves with their values, the best of the deepest search first. A move that `signals` cut off has fewer
-    /// scores, perhaps none.
-    pub fn values(&mut self, game: &GameHistory, signals: &Signals) -> Vec<MoveValues> {
+    /// Nodes of the last valuation.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// All legal moves with their values, the best of the deepest search first. A move that `effort` or `signals` cut off has
+    /// fewer scores, perhaps none.
+    pub fn values(&mut self, game: &GameHistory, effort: Effort, signals: &Signals) -> Vec<MoveValues> {
         self.pool.clear();
+        self.nodes = 0;
+        let stopwatch = Stopwatch::start();
         let legal = game.position().legal_moves();
         let mut moves: Vec<_> = legal.into_iter().map(|m| MoveValues { m, scores: ArrayVec::new() }).collect();
         for (depth, count) in STAGES {
             let count = count.min(moves.len());
-            if !self.search(game, &mut moves[..count], depth, signals) {
+            let left = Effort {
+                depth: Some(effort.depth.map_or(depth, |most| most.min(depth))),
+                nodes: Some(effort.nodes.map_or(STAGE_NODES, |most| most.saturating_sub(self.nodes).min(STAGE_NODES))),
+                time: effort.time.map(|most| most.saturating_sub(stopwatch.elapsed())),
+            };
+            let is_over = left.nodes == Some(0) || left.time == Some(Duration::ZERO);
+            if is_over || !self.search(game, &mut moves[..count], left, signals) {
                 break;
             }
         }
         moves
     }
 
-    /// Searches these moves up to a depth, adds their scores, and puts the best first. False if the search was cut off.
-    fn search(&mut self, game: &GameHistory, moves: &mut [MoveValues], depth: usize, signals: &Signals) -> bool {
+    /// Searches these moves, adds their scores, and puts the best first. False if the search was cut off.
+    fn search(&mut self, game: &GameHistory, moves: &mut [MoveValues], effort: Effort, signals: &Signals) -> bool {
         let limits = Limits {
-            depth: Some(depth),
-            nodes: Some(STAGE_NODES),
+            depth: effort.depth,
+            nodes: effort.nodes,
+            move_time: effort.time,
             search_moves: moves.iter().map(|values| values.m).collect(),
             ..Limits::default()
         };
         let settings = Settings { multi_pv: moves.len().max(1), ..Settings::default() };
         let mut found = vec![[None; DEPTHS.len()]; moves.len()];
-        self.pool.search(game, &limits, &settings, signals, &mut |event| {
+        let answer = self.pool.search(game, &limits, &settings, signals, &mut |event| {
             if let Event::Report(report) = event
                 && let Some(at) = DEPTHS.iter().position(|&depth| depth == report.depth)
                 && let Some(index) = moves.iter().position(|values| report.pv.first() == Some(&values.m))
@@ -80,8 +109,9 @@ impl Valuer {
                 found[index][at] = Some(report.score);
             }
         });
+        self.nodes += answer.nodes;
         let known = moves.first().map_or(0, |values| values.scores.len());
-        let wanted = DEPTHS.iter().filter(|&&of| of <= depth).count();
+        let wanted = DEPTHS.iter().filter(|&&of| effort.depth.is_none_or(|depth| of <= depth)).count();
         for at in known..wanted {
             // A search that was cut off reports a part of the moves.
             if found.iter().any(|scores| scores[at].is_none()) {

@@ -7,9 +7,9 @@ use halfpoint::games::{GameRecord, ReadOptions};
 use halfpoint::human::Player;
 use halfpoint::position::{GameHistory, Move, Position};
 use halfpoint::printing::{TimeClass, TimeControl};
+use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use rand::SeedableRng;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -33,11 +33,8 @@ impl Platform {
     /// From the tag `Site`.
     fn of(site: &str) -> Option<Platform> {
         let site = site.to_ascii_lowercase();
-        let known = [
-            ("lichess", Platform::Lichess),
-            ("chess.com", Platform::ChessCom),
-            ("otb", Platform::OverTheBoard),
-        ];
+        let known =
+            [("lichess", Platform::Lichess), ("chess.com", Platform::ChessCom), ("otb", Platform::OverTheBoard)];
         known.into_iter().find(|(name, _)| site.contains(name)).map(|(_, platform)| platform)
     }
 }

@@ -7,7 +7,7 @@ use crate::writing::cannot_write;
 use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::bounded;
 use halfpoint::eval::Weights;
-use halfpoint::human::{DEPTHS, MoveValues, Valuer};
+use halfpoint::human::{DEPTHS, Effort, MoveValues, Valuer};
 use halfpoint::position::{GameHistory, Move};
 use halfpoint::search::{STACK_BYTES, Signals};
 use halfpoint::uci::bench::SIGNATURE;
@@ -37,13 +37,14 @@ pub fn key(game: &GameHistory) -> u64 {
     words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(29))
 }
 
-/// The values of these positions: those of the file, and others, which are searched and added to it.
-pub fn value(path: &Path, games: &[Game], places: &[Place], threads: usize) -> Result<Values> {
+/// The values of these positions: those of the file, and at most `most` others, which are searched and added to it.
+pub fn value(path: &Path, games: &[Game], places: &[Place], threads: usize, most: usize) -> Result<Values> {
     let mut values = read(path)?;
     let missing: Vec<_> = places
         .iter()
         .map(|place| games[place.game].history(place.ply))
         .filter(|game| !values.contains_key(&key(game)))
+        .take(most)
         .collect();
     if missing.is_empty() {
         return Ok(values);
@@ -58,7 +59,7 @@ pub fn value(path: &Path, games: &[Game], places: &[Place], threads: usize) -> R
             let mut valuer = Valuer::new(Weights::shipped())?;
             let work = move || {
                 while let Some(game) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let moves = valuer.values(game, &Signals::new());
+                    let moves = valuer.values(game, Effort::default(), &Signals::new());
                     if sender.send((key(game), moves)).is_err() {
                         return;
                     }
@@ -141,7 +142,7 @@ mod tests {
     fn lines_are_read_back() {
         let game = GameHistory::default();
         let mut valuer = Valuer::new(Weights::shipped()).unwrap();
-        let moves = valuer.values(&game, &Signals::new());
+        let moves = valuer.values(&game, Effort::default(), &Signals::new());
         assert_eq!(moves.len(), 20);
         let text = line(key(&game), &moves);
         assert_eq!(parse(text.trim_end()), Some((key(&game), moves)));

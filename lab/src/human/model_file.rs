@@ -1,0 +1,74 @@
+//! The file of the model: features, squares and thinking times are written, the levels in it stay.
+
+use super::design::{COLUMNS, OF_FEATURES, OF_SQUARES};
+use crate::reading::{cannot_read, invalid};
+use anyhow::{Context, Result};
+use halfpoint::human::{CONTEXT, FEATURES, FeatureWeights, HumanModel, ROLE_NAMES, ThinkingTime};
+use halfpoint::params::{self, NumberTable};
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+use toml_edit::{DocumentMut, Item};
+
+/// Decimals of what is written.
+const DECIMALS: f64 = 1e4;
+/// The table that stays.
+const LEVELS: &str = "levels";
+/// What stands in every file of this kind.
+pub const MARK: &str = "# How people of a rating move";
+
+/// The tables of levels in a file, as text; empty without the file.
+pub fn levels(path: &Path) -> Result<String> {
+    let text = match halfpoint::files::read_text(path, params::MAX_FILE_BYTES) {
+        Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.with_context(|| cannot_read(path))?,
+    };
+    let mut document: DocumentMut = text.parse().map_err(|reason| invalid(path, reason))?;
+    document.retain(|name, _| name == LEVELS);
+    if let Some(Item::Table(levels)) = document.get_mut(LEVELS) {
+        levels.set_implicit(true);
+    }
+    document.set_trailing("");
+    Ok(document.to_string().trim().to_owned())
+}
+
+fn rounded(number: f64) -> f64 {
+    // No negative zero.
+    (number * DECIMALS).round() / DECIMALS + 0.0
+}
+
+/// The text of a file. `heading`: lines that say what it was fitted to.
+pub fn text(heading: &[String], parameters: &[f64], thinking: &ThinkingTime, levels: &str) -> Result<String> {
+    let mut text = format!("{MARK}; what each number means stands in src/human/ and docs/human.md.\n");
+    heading.iter().for_each(|line| text += &format!("# {line}\n"));
+    let (of_features, of_squares) = parameters.split_at(OF_FEATURES);
+    for (feature, weights) in FEATURES.iter().zip(of_features.chunks_exact(COLUMNS)) {
+        write!(text, "\n# {}\n[{}]\n", feature.meaning, feature.name)?;
+        for (number, weight) in FeatureWeights::NUMBERS.iter().zip(&weights[..CONTEXT]) {
+            writeln!(text, "{} = {:?}", number.name, rounded(*weight))?;
+        }
+    }
+    text += "\n# How long people think.\n[thinking]\n";
+    for (index, number) in ThinkingTime::NUMBERS.iter().enumerate() {
+        writeln!(text, "{} = {:?}", number.name, rounded(thinking.get(index)))?;
+    }
+    let phases = ["opening", "later"].into_iter().zip(of_squares.chunks_exact(OF_SQUARES / 2));
+    let of_phase: Vec<_> = phases.collect();
+    for (role, name) in ROLE_NAMES.iter().enumerate() {
+        write!(text, "\n[squares.{name}]\n")?;
+        for (phase, all) in &of_phase {
+            writeln!(text, "{phase} = [")?;
+            for rank in all[64 * role..64 * (role + 1)].chunks_exact(8) {
+                let rank: Vec<_> = rank.iter().map(|weight| format!("{:6.3}", rounded(*weight))).collect();
+                writeln!(text, "    {},", rank.join(", "))?;
+            }
+            text += "]\n";
+        }
+    }
+    if !levels.is_empty() {
+        write!(text, "\n{levels}\n")?;
+    }
+    // What is written can be read.
+    params::read::<HumanModel>("the model", &text)?;
+    Ok(text)
+}
