@@ -106,7 +106,7 @@ features! {
     /// The same by the side that is better.
     trade_ahead: |s, c| is(c.captured.is_some() && c.exchange == 0.0) * (s.expected - 0.5);
     /// Captures where the opponent has just captured.
-    retake: |s, c| is(s.recent.was_capture && s.recent.theirs.is_some_and(|m| m.to() == c.to));
+    retake: |s, c| is(s.recent.is_retake(c.m));
     /// Captures the piece that has just moved without a capture.
     take_mover: |s, c| is(!s.recent.was_capture && s.recent.theirs.is_some_and(|m| m.to() == c.to));
     /// What is lost elsewhere.
@@ -202,7 +202,7 @@ features! {
     /// Captures, and is best at depth 4.
     best_capture: |_, c| is(c.captured.is_some() && c.is_best[3]);
     /// Retakes, and is best at depth 4.
-    best_retake: |s, c| is(s.recent.was_capture && c.is_best[3] && s.recent.theirs.is_some_and(|m| m.to() == c.to));
+    best_retake: |s, c| is(s.recent.is_retake(c.m) && c.is_best[3]);
     /// Mates.
     mate: |_, c| is(c.after.is_check() && c.after.has_no_moves());
     /// A piece onto a square that an own pawn defends.

@@ -7,6 +7,8 @@ use crate::params::{DeTable, DeValue, Fault, NumberTable, set_number};
 pub const MIN_ELO: i32 = 600;
 /// Largest rating of an opponent, Elo.
 pub const MAX_ELO: i32 = 2600;
+/// Rating of an opponent where none is asked for, Elo.
+pub const DEFAULT_ELO: i32 = 1500;
 
 number_table! {
     /// How an opponent of a rating chooses.

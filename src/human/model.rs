@@ -1,14 +1,14 @@
 //! The model: a conditional logit over the legal moves.
 //!
 //! ```text
-//! p(m) ∝ exp(u(m) / T)
+//! p(m) ∝ exp(u(m))
 //! u(m) = Σ_f x_f(m)·(constant + rating·r + rating_square·r² + pace·s + clock·c + endgame·e)
 //!      + o·(opening[to] − opening[from]) + (1 − o)·(later[to] − later[from])
 //! ```
 //!
 //! with `x` the [`FEATURES`], `r` the rating in units of 500 Elo from 1500, `s` the logarithm of the pace against ten minutes
 //! for a game, `c` = ln(1 + 30 / (seconds left + 1)), 0 where they are not known, `e` from 0 (all pieces) to 1 (kings only),
-//! and `o` = 1 − 4e, at least 0, for the opening. `T` is 1 where moves are foreseen.
+//! and `o` = 1 − 4e, at least 0, for the opening.
 
 use super::decision::Decision;
 use super::features::{COUNT, FEATURES};
@@ -126,11 +126,10 @@ impl HumanModel {
         decision.choices.iter().map(utility).collect()
     }
 
-    /// Probability of each move of a decision; their sum is 1. A temperature below 1 prefers likely moves more.
+    /// Probability of each move of a decision; their sum is 1.
     #[must_use]
-    pub fn probabilities(&self, decision: &Decision, player: &Player, temperature: f64) -> Vec<f64> {
-        let scaled: Vec<f64> = self.utilities(decision, player).iter().map(|utility| utility / temperature).collect();
-        softmax(&scaled)
+    pub fn probabilities(&self, decision: &Decision, player: &Player) -> Vec<f64> {
+        softmax(&self.utilities(decision, player))
     }
 }
 

@@ -27,11 +27,22 @@ impl Recent {
         let mut recent = Recent::default();
         let mut position = *start;
         for &m in moves {
-            let was_capture = position.captured(m).is_some();
-            recent = Recent { own: recent.theirs, theirs: Some(m), was_capture };
+            recent = recent.after(m, position.captured(m).is_some());
             position = position.play(m);
         }
         recent
+    }
+
+    /// The same after another move of the game, which captures or does not.
+    #[must_use]
+    pub fn after(self, m: Move, was_capture: bool) -> Recent {
+        Recent { own: self.theirs, theirs: Some(m), was_capture }
+    }
+
+    /// Whether a move captures where the opponent has just captured.
+    #[must_use]
+    pub fn is_retake(&self, m: Move) -> bool {
+        self.was_capture && self.theirs.is_some_and(|last| last.to() == m.to())
     }
 }
 

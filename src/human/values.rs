@@ -28,6 +28,14 @@ pub struct MoveValues {
     pub scores: ArrayVec<Score, { DEPTHS.len() }>,
 }
 
+impl MoveValues {
+    /// Depth of the deepest search of the move, plies; 0 if there is none.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.scores.len().checked_sub(1).map_or(0, |last| DEPTHS[last])
+    }
+}
+
 /// What a valuation may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {

@@ -2,6 +2,7 @@
 
 use super::contempt::Contempt;
 use super::error::SetOptionError;
+use super::opponent::Strength;
 use super::options::SetOption;
 use super::wdl_choice::WdlChoice;
 use crate::eval::Weights;
@@ -38,6 +39,8 @@ pub struct OptionValues {
     pub contempt: Contempt,
     /// Every search is analysis.
     pub analyse_mode: bool,
+    /// Play at the strength of people.
+    pub strength: Strength,
 }
 
 impl Default for OptionValues {
@@ -53,6 +56,7 @@ impl Default for OptionValues {
             nominal: Nominal::shipped().clone(),
             contempt: Contempt::default(),
             analyse_mode: false,
+            strength: Strength::default(),
         }
     }
 }
@@ -114,6 +118,9 @@ impl OptionValues {
             SetOption::OwnElo(elo) => self.contempt.own_elo = elo,
             SetOption::ContemptSide(side) => self.contempt.side = side,
             SetOption::ShowContempt(on) => self.contempt.shown = on,
+            SetOption::LimitStrength(on) => self.strength.is_limited = on,
+            SetOption::Elo(elo) => self.strength.elo = elo,
+            SetOption::HumanSeed(seed) => self.strength.seed = seed,
             SetOption::AnalyseMode(on) => self.analyse_mode = on,
             SetOption::SyzygyPath(folders) => self.open_tables(&folders, pool),
             SetOption::SyzygyProbeDepth(depth) => self.settings.syzygy.depth = depth,

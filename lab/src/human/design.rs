@@ -145,7 +145,7 @@ impl Sample {
 fn time(game: &Game, ply: usize, recent: Recent, history: &GameHistory) -> Option<(Moment, f64)> {
     let (left, increment) = (game.seconds_left(ply)?, game.control?.increment);
     let seconds = left + increment - game.clocks[ply]?;
-    let is_retake = recent.was_capture && recent.theirs.is_some_and(|m| m.to() == game.moves[ply].to());
+    let is_retake = recent.is_retake(game.moves[ply]);
     let moment = Moment { left, increment, plies: ply, is_check: history.position().is_check(), is_retake };
     (seconds >= 0.0).then_some((moment, seconds))
 }
