@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import tempfile
 
-from arguments import Parser, die, even_number, time_control, whole_number
+from arguments import Parser, die, even_number, option, time_control, whole_number
 
 LEVELS = range(600, 2601, 200)
 # What fastchess calls a game's result.
@@ -34,6 +34,7 @@ def arguments():
     parser.add_argument("--games", type=even_number, default=200, help="for each pair")
     parser.add_argument("--depth", type=whole_number, default=8, help="limit of each move; the opponent looks no deeper than 8")
     parser.add_argument("--tc", type=time_control, help="a clock in place of the depth")
+    parser.add_argument("--option", type=option, action="append", default=[], help="NAME=VALUE for all levels")
     parser.add_argument("--class", dest="time_class", default="blitz", help="WDL_TimeControl")
     parser.add_argument("--anchor", metavar="CMD", help="another engine to play against")
     parser.add_argument("--concurrency", type=whole_number, default=1)
@@ -43,7 +44,8 @@ def arguments():
 
 def own(asked, elo):
     words = [f"cmd={pathlib.Path(asked.engine).resolve()}", f"name=halfpoint {elo}", "option.UCI_LimitStrength=true"]
-    return ["-engine", *words, f"option.UCI_Elo={elo}", f"option.WDL_TimeControl={asked.time_class}"]
+    words += [f"option.UCI_Elo={elo}", f"option.WDL_TimeControl={asked.time_class}"]
+    return ["-engine", *words, *(f"option.{text}" for text in asked.option)]
 
 
 def play(asked, first, second, path):

@@ -51,6 +51,8 @@ pub struct Turn<'a> {
     pub settings: &'a Settings,
     /// Class of the players' games.
     pub class: TimeClass,
+    /// How people move.
+    pub model: &'a HumanModel,
 }
 
 /// What the opponent plays.
@@ -152,7 +154,7 @@ impl Opponent {
 
     /// What the opponent plays; `None` before [`Opponent::prepare`] and in finished games.
     pub fn play(&mut self, strength: Strength, turn: &Turn<'_>, signals: &Signals) -> Option<Play> {
-        let Turn { game, limits, .. } = *turn;
+        let Turn { game, limits, model, .. } = *turn;
         let stopwatch = Stopwatch::start();
         let effort = Effort {
             depth: limits.depth,
@@ -167,7 +169,6 @@ impl Opponent {
             let nodes = Some(limits.nodes.map_or(WINNING_NODES, |nodes| nodes.min(WINNING_NODES)));
             return Some(Play::Search(Box::new(Limits { nodes, ..limits.clone() })));
         }
-        let model = HumanModel::shipped();
         let level = model.levels.at(f64::from(strength.elo));
         let clock = limits.clock;
         let player = Player {

@@ -6,6 +6,7 @@ use super::opponent::Strength;
 use super::options::SetOption;
 use super::wdl_choice::WdlChoice;
 use crate::eval::Weights;
+use crate::human::HumanModel;
 use crate::output::info_string;
 #[cfg(any(test, feature = "spsa"))]
 use crate::params::NumberTable;
@@ -41,6 +42,8 @@ pub struct OptionValues {
     pub analyse_mode: bool,
     /// Play at the strength of people.
     pub strength: Strength,
+    /// How people move; `None` for the built-in model.
+    human_model: Option<HumanModel>,
 }
 
 impl Default for OptionValues {
@@ -57,6 +60,7 @@ impl Default for OptionValues {
             contempt: Contempt::default(),
             analyse_mode: false,
             strength: Strength::default(),
+            human_model: None,
         }
     }
 }
@@ -121,6 +125,7 @@ impl OptionValues {
             SetOption::LimitStrength(on) => self.strength.is_limited = on,
             SetOption::Elo(elo) => self.strength.elo = elo,
             SetOption::HumanSeed(seed) => self.strength.seed = seed,
+            SetOption::HumanFile(path) => self.human_model = read_params("HumanFile", path.as_deref())?,
             SetOption::AnalyseMode(on) => self.analyse_mode = on,
             SetOption::SyzygyPath(folders) => self.open_tables(&folders, pool),
             SetOption::SyzygyProbeDepth(depth) => self.settings.syzygy.depth = depth,
@@ -142,6 +147,11 @@ impl OptionValues {
             }
         }
         Ok(())
+    }
+
+    /// How people move.
+    pub fn human_model(&self) -> &HumanModel {
+        self.human_model.as_ref().unwrap_or_else(|| HumanModel::shipped())
     }
 
     /// Uses the tables of these folders, and reports what they are and what is wrong with them.

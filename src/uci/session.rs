@@ -169,7 +169,8 @@ impl Session {
         let is_limited =
             options.strength.is_limited && !is_analysis && opponent.prepare(&options.weights, options.tables.as_ref());
         let (recent, class) = (self.game.recent(), options.wdl_choice.time_class());
-        let person = Turn { game, recent, limits: &limits, settings: &settings, class };
+        let model = options.human_model();
+        let person = Turn { game, recent, limits: &limits, settings: &settings, class, model };
         let answer = self.console.run(kind, &look, |control| {
             let signals = control.signals();
             let play = if is_limited { opponent.play(options.strength, &person, signals) } else { None };

@@ -64,6 +64,8 @@ pub enum SetOption {
     Elo(i32),
     /// Chooses their moves; 0 for others each time.
     HumanSeed(i32),
+    /// File of how people move; `None` for the built-in one.
+    HumanFile(Option<PathBuf>),
     /// Every search is analysis.
     AnalyseMode(bool),
     /// Folders of Syzygy tables; empty for none.

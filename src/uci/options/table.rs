@@ -25,7 +25,7 @@ const MAX_ADVANTAGE: i32 = 10_000;
 const TIME_CLASSES: [TimeClass; 4] = [TimeClass::Classical, TimeClass::Rapid, TimeClass::Blitz, TimeClass::Bullet];
 
 /// The options of every build, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 34] = [
+pub const OPTIONS: [UciOption; 37] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
@@ -213,9 +213,24 @@ pub const OPTIONS: [UciOption; 34] = [
         purpose: "rating of the people that UCI_LimitStrength plays as, in games of WDL_TimeControl",
     },
     UciOption {
+        name: "LimitStrength",
+        kind: OptionKind::Check { default: false, set: SetOption::LimitStrength },
+        purpose: "same as UCI_LimitStrength, for clients that hide options named UCI_",
+    },
+    UciOption {
+        name: "LimitElo",
+        kind: OptionKind::Spin { default: DEFAULT_ELO, min: MIN_ELO, max: MAX_HUMAN_ELO, set: SetOption::Elo },
+        purpose: "same as UCI_Elo, for clients that hide options named UCI_",
+    },
+    UciOption {
         name: "HumanSeed",
         kind: OptionKind::Spin { default: 0, min: 0, max: i32::MAX, set: SetOption::HumanSeed },
         purpose: "with UCI_LimitStrength, the same number plays the same game; 0 for others",
+    },
+    UciOption {
+        name: "HumanFile",
+        kind: OptionKind::Text { set: |value| SetOption::HumanFile(path(value)) },
+        purpose: "TOML file of how people move; empty for the built-in one",
     },
     UciOption {
         name: "UCI_AnalyseMode",
