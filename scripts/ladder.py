@@ -22,6 +22,8 @@ import tempfile
 from arguments import Parser, die, even_number, option, time_control, whole_number
 
 LEVELS = range(600, 2601, 200)
+# Centipawns at which a game is over if both sides print them three times.
+RESIGN_CP = 1000
 # What fastchess calls a game's result.
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 
@@ -52,7 +54,7 @@ def play(asked, first, second, path):
     limit = [f"tc={asked.tc}"] if asked.tc else ["tc=inf", f"depth={asked.depth}"]
     command = [asked.fastchess, *first, *second, "-each", *limit, "-rounds", str(asked.games // 2), "-games", "2", "-repeat"]
     command += ["-concurrency", str(asked.concurrency), "-maxmoves", "200", "-pgnout", f"file={path}"]
-    command += ["-recover", "-autosaveinterval", "0"]
+    command += ["-resign", "movecount=3", f"score={RESIGN_CP}", "twosided=true", "-recover", "-autosaveinterval", "0"]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode or not path.exists():

@@ -11,6 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// Where games were played: ratings of one place are not those of another.
@@ -68,6 +69,9 @@ impl Game {
         let is_slow_enough = matches!(class, TimeClass::Blitz | TimeClass::Rapid | TimeClass::Classical);
         let ratings = record.tags.ratings();
         let (white, black) = ratings.white.zip(ratings.black).filter(|_| is_slow_enough)?;
+        if [white, black].iter().any(|elo| !RATINGS.contains(elo)) {
+            return None;
+        }
         let name = path.file_name()?.to_string_lossy();
         Some(Game {
             source: name.split('.').next().unwrap_or_default().to_owned(),
@@ -126,6 +130,8 @@ impl Game {
     }
 }
 
+/// Ratings of the players of games that count, Elo: somewhat more than what opponents can have.
+const RATINGS: RangeInclusive<u32> = 400..=2800;
 /// Width of a band of ratings, Elo.
 pub const BAND: u32 = 200;
 

@@ -136,7 +136,7 @@ impl<'a> Fitter<'a> {
 }
 
 /// Most steps of a fit without a feature, from the one with it.
-const REFIT: usize = 25;
+const REFIT: usize = 8;
 
 /// What the main figures are of: lichess, blitz and rapid, beyond the opening, with time on the clock.
 pub fn is_main(sample: &Sample) -> bool {
