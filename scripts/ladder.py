@@ -9,7 +9,7 @@ With --anchor the levels play against another engine with UCI_LimitStrength at t
 
     scripts/ladder.py --engine target/release/halfpoint --anchor stockfish --levels 1400 1800 2200 --tc 60+0.6 --games 40
 
-Games go to the folder --out. A pair whose games are there is not played again.
+Games go to the folder --out. What is there already counts, and only the games that are missing are played.
 """
 
 import math
@@ -50,10 +50,10 @@ def own(asked, elo):
     return ["-engine", *words, *(f"option.{text}" for text in asked.option)]
 
 
-def play(asked, first, second, path):
+def play(asked, games, first, second, path):
     limit = [f"tc={asked.tc}"] if asked.tc else ["tc=inf", f"depth={asked.depth}"]
-    command = [asked.fastchess, *first, *second, "-each", *limit, "-rounds", str(asked.games // 2), "-games", "2", "-repeat"]
-    command += ["-concurrency", str(asked.concurrency), "-maxmoves", "200", "-pgnout", f"file={path}"]
+    command = [asked.fastchess, *first, *second, "-each", *limit, "-rounds", str(games // 2), "-games", "2", "-repeat"]
+    command += ["-concurrency", str(asked.concurrency), "-maxmoves", "200", "-pgnout", f"file={path}", "append=true"]
     command += ["-resign", "movecount=3", f"score={RESIGN_CP}", "twosided=true", "-recover", "-autosaveinterval", "0"]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -83,13 +83,14 @@ def main():
     print(f"{'pair':<24} {'games':>5} {'score':>6}  Elo")
     for strong, weak in pairs:
         path = folder / (f"anchor-{strong}.pgn" if asked.anchor else f"{strong}-{weak}.pgn")
-        if not path.exists():
+        missing = asked.games - (len(score(path, "")) if path.exists() else 0)
+        if missing >= 2:
             other = own(asked, weak)
             if asked.anchor:
                 command = shutil.which(asked.anchor) or die(f"{asked.anchor} is not found")
                 other = ["-engine", f"cmd={command}", "name=anchor", "option.UCI_LimitStrength=true"]
                 other.append(f"option.UCI_Elo={strong}")
-            play(asked, own(asked, strong), other, path)
+            play(asked, missing, own(asked, strong), other, path)
         points = score(path, f"halfpoint {strong}")
         mean = sum(points) / len(points)
         error = 1.96 * math.sqrt(sum((p - mean) ** 2 for p in points) / len(points) / len(points))

@@ -83,8 +83,7 @@ impl Decision {
             }
         }
         let last = |index: usize| seen[index].last().map_or(Wdl::from_scores(0.0, 0.0), |(wdl, _)| *wdl);
-        let expected = if seen.is_empty() { 0.5 } else { last(0).expected() };
-        let scene = Scene::new(position, recent, expected);
+        let scene = Scene::new(position, recent);
         let ranks = losses_cp.iter().map(|losses| losses[RANK_DEPTH]).collect::<Vec<_>>();
         let choice = |(index, values): (usize, &MoveValues)| {
             let mut candidate = scene.candidate(values.m);

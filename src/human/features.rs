@@ -103,12 +103,8 @@ features! {
     exchange_loss: |_, c| (-c.exchange).max(0.0);
     /// Exchanges pieces of about the same value.
     trade: |_, c| is(c.captured.is_some() && c.exchange == 0.0);
-    /// The same by the side that is better.
-    trade_ahead: |s, c| is(c.captured.is_some() && c.exchange == 0.0) * (s.expected - 0.5);
     /// Captures where the opponent has just captured.
     retake: |s, c| is(s.recent.is_retake(c.m));
-    /// Captures the piece that has just moved without a capture.
-    take_mover: |s, c| is(!s.recent.was_capture && s.recent.theirs.is_some_and(|m| m.to() == c.to));
     /// What is lost elsewhere.
     hanging: |_, c| c.hanging.off(c.to);
     /// What is lost elsewhere that was not before.
@@ -150,8 +146,6 @@ features! {
     queen: |_, c| is(c.is(Role::Queen));
     /// The king moves.
     king: |_, c| is(c.is(Role::King));
-    /// The king moves out of check.
-    king_in_check: |s, c| is(c.is(Role::King) && s.position.is_check());
     /// A pawn moves two squares.
     pawn_double: |s, c| is(c.is(Role::Pawn) && c.advance(s) == 2);
     /// A pawn at the edge moves.
@@ -192,8 +186,6 @@ features! {
     far_from_last: |s, c| s.recent.theirs.map_or(0.0, |m| distance(m.to(), c.to));
     /// Moves the piece that moved last.
     same_piece: |s, c| is(s.recent.own.is_some_and(|m| m.to() == c.from));
-    /// Moves it back to where it came from.
-    undoes: |s, c| is(s.recent.own.is_some_and(|m| m.to() == c.from && m.from() == c.to));
     /// Attacks a piece that is worth more, or is not defended.
     attacks_more: |s, c| {
         let targets = c.attacks(s) & s.position.board().by_color(!s.position.turn());
@@ -203,8 +195,6 @@ features! {
     best_capture: |_, c| is(c.captured.is_some() && c.is_best[3]);
     /// Retakes, and is best at depth 4.
     best_retake: |s, c| is(s.recent.is_retake(c.m) && c.is_best[3]);
-    /// Mates.
-    mate: |_, c| is(c.after.is_check() && c.after.has_no_moves());
     /// A piece onto a square that an own pawn defends.
     supported: |s, c| is(c.role != Role::Pawn && s.own_pawn_attacks().contains(c.to));
     /// A passed pawn moves, by how far up the board.
@@ -220,8 +210,6 @@ features! {
     };
     /// A pawn captures.
     pawn_captures: |_, c| is(c.is(Role::Pawn) && c.captured.is_some());
-    /// Queen takes queen.
-    queen_trade: |_, c| is(c.is(Role::Queen) && c.captured == Some(Role::Queen));
     /// On how many more squares something is threatened.
     threats: |s, c| (c.prey.count() as f64 - s.prey.count() as f64).max(0.0);
     /// Defends a piece that is attacked.

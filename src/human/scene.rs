@@ -56,8 +56,6 @@ pub struct Scene<'a> {
     pub hanging: Loot,
     /// What the player wins now.
     pub prey: Loot,
-    /// Expected result of the best move at the largest depth.
-    pub expected: f64,
 }
 
 /// A legal move in its scene.
@@ -137,10 +135,10 @@ fn exchange(position: &Position, m: Move) -> f64 {
 }
 
 impl<'a> Scene<'a> {
-    pub fn new(position: &'a Position, recent: Recent, expected: f64) -> Scene<'a> {
+    pub fn new(position: &'a Position, recent: Recent) -> Scene<'a> {
         let hanging = if position.is_check() { Loot::default() } else { Loot::of(&position.play_null()) };
         let attacked = Threats::by(position, !position.turn());
-        Scene { position, recent, attacked, hanging, prey: Loot::of(position), expected }
+        Scene { position, recent, attacked, hanging, prey: Loot::of(position) }
     }
 
     /// A legal move, without its losses.

@@ -21,6 +21,9 @@ pub const OF_SQUARES: usize = 2 * ROLE_NAMES.len() * SQUARES;
 /// All parameters.
 pub const PARAMETERS: usize = OF_FEATURES + OF_SQUARES;
 
+/// Ratings of people that count, Elo: somewhat more than opponents can have.
+const RATINGS: std::ops::RangeInclusive<f64> = 400.0..=2800.0;
+
 /// The choice of a person.
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -52,7 +55,8 @@ impl Sample {
         let values = values.get(&key(&history))?;
         let played = values.iter().position(|values| values.m == game.moves[place.ply])?;
         // Whoever has no choice tells nothing.
-        (values.len() > 1).then(|| Sample::of(game, place, &history, values, played, profiles))
+        let counts = values.len() > 1 && RATINGS.contains(&game.elo(place.ply));
+        counts.then(|| Sample::of(game, place, &history, values, played, profiles))
     }
 
     fn of(

@@ -90,3 +90,76 @@ pub fn loss(samples: &[&Sample], parameters: &[f64]) -> (f64, Vec<f64>) {
     };
     samples.par_chunks(PART).map(of_part).reduce(|| (0.0, vec![0.0; PARAMETERS]), add)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::human::design::OF_SQUARES;
+    use crate::human::games::{Place, Platform};
+    use halfpoint::human::{Player, softmax};
+    use halfpoint::printing::TimeClass;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    /// Choices with random features of which the first is drawn by these parameters.
+    fn samples(count: usize, parameters: &[f64]) -> Vec<Sample> {
+        let mut random = StdRng::seed_from_u64(3);
+        let mut sample = |game: usize| {
+            let moves = 2 + game % 9;
+            let mut sample = Sample {
+                place: Place { game, ply: 20 },
+                source: "a".to_owned(),
+                platform: Platform::Lichess,
+                class: TimeClass::Blitz,
+                player: Player::of_class(1500.0, TimeClass::Blitz),
+                person: game as u64,
+                context: std::array::from_fn(|column| if column == 0 { 1.0 } else { random.random_range(-1.0..1.0) }),
+                opening: random.random_range(0.0..1.0),
+                played: 0,
+                features: (0..moves * COUNT).map(|_| random.random_range(-1.0..1.0)).collect(),
+                steps: (0..moves).map(|_| [random.random_range(0..384), random.random_range(0..384)]).collect(),
+                losses: vec![0.0; moves],
+                time: None,
+            };
+            let number: f64 = random.random_range(0.0..1.0);
+            sample.played = halfpoint::human::drawn(&softmax(&sample.utilities(parameters)), number);
+            sample
+        };
+        (0..count).map(&mut sample).collect()
+    }
+
+    #[test]
+    fn slopes_are_those_of_finite_differences() {
+        let mut random = StdRng::seed_from_u64(5);
+        let mut parameters: Vec<f64> = (0..PARAMETERS).map(|_| random.random_range(-0.3..0.3)).collect();
+        let samples = samples(30, &parameters);
+        let samples: Vec<&Sample> = samples.iter().collect();
+        let (_, slopes) = loss(&samples, &parameters);
+        const STEP: f64 = 1e-3;
+        for index in [0, 1, COLUMNS, 5 * COLUMNS + 6, OF_FEATURES - 1, OF_FEATURES, OF_FEATURES + OF_SQUARES / 2 + 7] {
+            let mut at = |x: f64| {
+                parameters[index] += x;
+                let value = loss(&samples, &parameters).0;
+                parameters[index] -= x;
+                value
+            };
+            let slope = (at(STEP) - at(-STEP)) / (2.0 * STEP);
+            assert!((slope - slopes[index]).abs() < 0.01 * (1.0 + slope.abs()), "{index}: {slope} {}", slopes[index]);
+        }
+    }
+
+    #[test]
+    fn parameters_that_choices_were_drawn_by_are_found() {
+        let mut truth = vec![0.0; PARAMETERS];
+        (truth[0], truth[3 * COLUMNS]) = (1.5, -1.0);
+        let samples = samples(3000, &truth);
+        let samples: Vec<&Sample> = samples.iter().collect();
+        let is_free = |index: usize| index % COLUMNS == 0 && index < 5 * COLUMNS;
+        let spreads = spreads(&samples);
+        let found = fit(&samples, &spreads, &vec![0.0; PARAMETERS], &is_free, Plan { iterations: 50 });
+        for index in 0..PARAMETERS {
+            assert!((found[index] - truth[index]).abs() < 0.15, "{index}: {}", found[index]);
+            assert!(is_free(index) || found[index] == 0.0);
+        }
+    }
+}

@@ -11,7 +11,6 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// Where games were played: ratings of one place are not those of another.
@@ -69,9 +68,6 @@ impl Game {
         let is_slow_enough = matches!(class, TimeClass::Blitz | TimeClass::Rapid | TimeClass::Classical);
         let ratings = record.tags.ratings();
         let (white, black) = ratings.white.zip(ratings.black).filter(|_| is_slow_enough)?;
-        if [white, black].iter().any(|elo| !RATINGS.contains(elo)) {
-            return None;
-        }
         let name = path.file_name()?.to_string_lossy();
         Some(Game {
             source: name.split('.').next().unwrap_or_default().to_owned(),
@@ -130,8 +126,6 @@ impl Game {
     }
 }
 
-/// Ratings of the players of games that count, Elo: somewhat more than what opponents can have.
-const RATINGS: RangeInclusive<u32> = 400..=2800;
 /// Width of a band of ratings, Elo.
 pub const BAND: u32 = 200;
 
@@ -193,4 +187,54 @@ pub fn choose(games: &[Game], choice: Choice) -> Vec<Place> {
         places.extend(plies.into_iter().map(|ply| Place { game, ply }));
     }
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: usize, plies: usize) -> Game {
+        Game {
+            source: "a".to_owned(),
+            number,
+            platform: Platform::Lichess,
+            class: TimeClass::Blitz,
+            control: TimeControl::of_tag("300+3"),
+            names: ["x".to_owned(), "y".to_owned()],
+            ratings: [1500, 1700],
+            start: Position::default(),
+            moves: vec![Move::NONE; plies],
+            clocks: (0..plies).map(|ply| Some(300.0 - ply as f64)).collect(),
+        }
+    }
+
+    #[test]
+    fn the_clock_is_that_before_the_move() {
+        let game = game(1, 10);
+        assert_eq!([0, 1, 2, 7].map(|ply| game.seconds_left(ply)), [300.0, 300.0, 300.0, 295.0].map(Some));
+        assert_eq!((game.elo(2), game.elo(3), game.name(3)), (1500.0, 1700.0, "y"));
+        assert_eq!(game.player(3).seconds_left, Some(299.0));
+    }
+
+    #[test]
+    fn a_cell_and_a_game_have_no_more_than_asked_for() {
+        let games: Vec<_> = (1..=20).map(|number| game(number, 3 * number)).collect();
+        let choice = Choice { games_per_cell: 7, positions_per_game: 5, seed: 1 };
+        let places = choose(&games, choice);
+        assert_eq!(places, choose(&games, choice));
+        let chosen: std::collections::BTreeSet<_> = places.iter().map(|place| place.game).collect();
+        assert_eq!(chosen.len(), 7);
+        for game in chosen {
+            let plies: Vec<_> = places.iter().filter(|place| place.game == game).map(|place| place.ply).collect();
+            assert_eq!(plies.len(), games[game].moves.len().min(5));
+            assert!(plies.is_sorted() && plies.iter().all(|&ply| ply < games[game].moves.len()));
+        }
+    }
+
+    #[test]
+    fn platforms_are_read_from_the_site() {
+        let found = ["lichess.org", "https://lichess.org/abc", "Chess.com", "OTB", "freechess.org"].map(Platform::of);
+        let [lichess, chess_com, board] = [Platform::Lichess, Platform::ChessCom, Platform::OverTheBoard].map(Some);
+        assert_eq!(found, [lichess, lichess, chess_com, board, None]);
+    }
 }

@@ -72,3 +72,29 @@ pub fn text(heading: &[String], parameters: &[f64], thinking: &ThinkingTime, lev
     params::read::<HumanModel>("the model", &text)?;
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::human::design::PARAMETERS;
+
+    #[test]
+    fn what_is_written_is_read_back_and_levels_stay() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("human.toml");
+        assert_eq!(levels(&path).unwrap(), "");
+        let old = "[capture]\nconstant = 3.0\n\n[levels.1000]\ntemperature = 0.5\n";
+        std::fs::write(&path, old).unwrap();
+        let kept = levels(&path).unwrap();
+        let parameters: Vec<f64> = (0..PARAMETERS).map(|index| index as f64 / 1000.0).collect();
+        let thinking = ThinkingTime { share: 0.25, ..ThinkingTime::default() };
+        let written = text(&["a line".to_owned()], &parameters, &thinking, &kept).unwrap();
+        let model: HumanModel = params::read("human.toml", &written).unwrap();
+        assert_eq!(model.features[1].rating, 0.009);
+        assert_eq!(model.squares[0].opening[5], (parameters[OF_FEATURES + 5] * 1e3).round() / 1e3);
+        assert_eq!(model.thinking.share, 0.25);
+        assert_eq!(model.levels.at(1000.0).temperature, 0.5);
+        std::fs::write(&path, written).unwrap();
+        assert_eq!(levels(&path).unwrap(), kept);
+    }
+}

@@ -111,7 +111,8 @@ impl<'a> Fitter<'a> {
                 .map(|sample| -softmax(&sample.utilities(parameters))[sample.played].max(f64::MIN_POSITIVE).ln())
                 .collect()
         };
-        let all = losses(&start);
+        // The fit with all features takes the same steps, so that it is as near to its end.
+        let all = losses(&fit::fit(&rest, &self.spreads, &start, &|_| true, Plan { iterations: REFIT }));
         let bar = progress::bar(FEATURES.len() as u64, "{wide_bar} {pos}/{len} {eta}", "features");
         let gain = |(feature, name): (usize, &'static str)| {
             let is_free = |index: usize| index >= OF_FEATURES || index / COLUMNS != feature;
