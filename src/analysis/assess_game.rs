@@ -78,6 +78,7 @@ impl Assessor<'_> {
                 lost,
                 only: is_best && is_only(&before.report, color, self.thresholds),
                 accuracy: None,
+                people: None,
                 after: after.report.clone(),
             });
             positions.push(after);

@@ -12,6 +12,8 @@ use toml_edit::{DocumentMut, Item};
 
 /// Decimals of what is written.
 const DECIMALS: f64 = 1e4;
+/// The same for the preferences for squares.
+const SQUARE_DECIMALS: f64 = 1e3;
 /// The table that stays.
 const LEVELS: &str = "levels";
 /// What stands in every file of this kind.
@@ -29,12 +31,19 @@ pub fn levels(path: &Path) -> Result<String> {
         levels.set_implicit(true);
     }
     document.set_trailing("");
-    Ok(document.to_string().trim().to_owned())
+    // The head of a file without a model stands before its first level.
+    let text = document.to_string();
+    Ok(text.trim().trim_start_matches(MARK).trim().to_owned())
 }
 
 fn rounded(number: f64) -> f64 {
     // No negative zero.
     (number * DECIMALS).round() / DECIMALS + 0.0
+}
+
+/// The same with fewer decimals, as there are many of them.
+fn of_square(weight: f64) -> String {
+    format!("{:6.3}", (weight * SQUARE_DECIMALS).round() / SQUARE_DECIMALS + 0.0)
 }
 
 /// The text of a file. `heading`: lines that say what it was fitted to.
@@ -59,7 +68,7 @@ pub fn text(heading: &[String], parameters: &[f64], thinking: &ThinkingTime, lev
         for (phase, all) in &of_phase {
             writeln!(text, "{phase} = [")?;
             for rank in all[64 * role..64 * (role + 1)].chunks_exact(8) {
-                let rank: Vec<_> = rank.iter().map(|weight| format!("{:6.3}", rounded(*weight))).collect();
+                let rank: Vec<_> = rank.iter().copied().map(of_square).collect();
                 writeln!(text, "    {},", rank.join(", "))?;
             }
             text += "]\n";
