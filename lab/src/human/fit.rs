@@ -154,7 +154,7 @@ mod tests {
         (truth[0], truth[3 * COLUMNS]) = (1.5, -1.0);
         let samples = samples(3000, &truth);
         let samples: Vec<&Sample> = samples.iter().collect();
-        let is_free = |index: usize| index % COLUMNS == 0 && index < 5 * COLUMNS;
+        let is_free = |index: usize| index.is_multiple_of(COLUMNS) && index < 5 * COLUMNS;
         let spreads = spreads(&samples);
         let found = fit(&samples, &spreads, &vec![0.0; PARAMETERS], &is_free, Plan { iterations: 50 });
         for index in 0..PARAMETERS {
