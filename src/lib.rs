@@ -32,6 +32,7 @@
 //! | [`tablebase`] | Syzygy tablebases |
 //! | [`search`] | alpha-beta search with any number of threads |
 //! | [`printing`] | what people see of a score: W/D/L for whom, centipawns |
+//! | [`human`] | how people of a rating move |
 //! | [`games`] | reader of PGN, EPD and `FEN;result` |
 //! | [`analysis`] | games and positions to reports |
 //! | [`params`] | parameter files |
@@ -56,6 +57,7 @@ pub mod eval;
 #[cfg(feature = "cli")]
 pub mod files;
 pub mod games;
+pub mod human;
 #[cfg(feature = "cli")]
 pub mod output;
 pub mod params;

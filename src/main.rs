@@ -7,6 +7,7 @@ mod cli;
 use clap::builder::RangedU64ValueParser;
 use clap::{CommandFactory, Parser, Subcommand};
 use cli::analyse::{self, AnalyseArguments};
+use cli::human::{self, HumanArguments};
 use cli::suite::{self, SuiteArguments};
 use halfpoint::analysis::{evaluation_json, printed_evaluation};
 use halfpoint::eval::{Explanation, Weights};
@@ -45,6 +46,8 @@ enum CliCommand {
     Analyse(AnalyseArguments),
     /// Search positions with known answers: bm, am, dm, or points in c0
     Suite(SuiteArguments),
+    /// Print how likely people of a rating are to play each move of a position
+    Human(HumanArguments),
     /// Count move sequences
     Perft {
         /// Length, in plies
@@ -126,6 +129,7 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
     match command {
         Some(CliCommand::Analyse(arguments)) => return Ok(analyse::run(&arguments)?),
         Some(CliCommand::Suite(arguments)) => return Ok(suite::run(&arguments)?),
+        Some(CliCommand::Human(arguments)) => human::run(&arguments)?,
         None => uci::run()?,
         Some(CliCommand::Bench { depth }) => uci::run_arguments(&[format!("bench {depth}")])?,
         Some(CliCommand::Perft { depth, fen, chess960 }) => {

@@ -4,6 +4,7 @@
 mod calibration;
 pub mod dataset;
 mod figures;
+mod human;
 mod outcome;
 mod progress;
 mod reading;
@@ -49,6 +50,8 @@ enum Command {
     Fit(fit::Arguments),
     /// Score the W/D/L that engines print against the results of games
     Verify(Box<verify::Arguments>),
+    /// Fit the model of people's moves to rated games
+    Human(Box<human::Options>),
     /// Fit level profiles for this engine to games
     Profile(Box<profile::Arguments>),
 }
@@ -66,6 +69,7 @@ pub fn main() -> ExitCode {
         Command::Count(arguments) => count::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Human(options) => human::run(&options),
         Command::Profile(arguments) => profile::run(&arguments),
     };
     output::end(result.map(|()| true).map_err(|error| format!("{error:#}")))

@@ -84,6 +84,7 @@ impl Assessor<'_> {
                 kept: kept(&before.report, color, self.thresholds),
                 sacrifice: if is_sound { sacrifice(&position, m, reply).map(piece) } else { None },
                 accuracy: None,
+                people: None,
                 after: after.report.clone(),
             });
             positions.push(after);

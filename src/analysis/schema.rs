@@ -4,6 +4,7 @@
 use super::ending::Ending;
 use super::measures::{Judgment, Loss};
 use super::openings::Opening;
+use super::people::PeopleReport;
 use super::remarks::{Choices, ClockReport, Remark};
 use serde::{Serialize, Serializer};
 use shakmaty::ByColor;
@@ -247,6 +248,9 @@ pub struct MoveReport {
     /// lichess' accuracy of the move, per cent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
+    /// What people of the player's rating do there, if [`add_people`](super::add_people) has added it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people: Option<PeopleReport>,
 }
 
 /// A judgement, as lichess exports it.

@@ -85,11 +85,12 @@ impl TimeClass {
         TimeClass::ALL.into_iter().find(|class| words.contains(class.name()))
     }
 
-    /// By the first period.
-    fn from_time_control(TimeControl { moves, base, increment }: TimeControl) -> Option<TimeClass> {
-        let seconds = base * moves.map_or(1.0, |moves| 60.0 / moves) + 60.0 * increment;
+    /// By the first period; `None` if it gives no time.
+    #[must_use]
+    pub fn from_time_control(control: TimeControl) -> Option<TimeClass> {
+        let seconds = control.seconds_for_game();
         (seconds > 0.0).then_some(match seconds {
-            _ if moves.is_some() && seconds >= 60.0 * HALF_A_DAY => TimeClass::Correspondence,
+            _ if control.moves.is_some() && seconds >= 60.0 * HALF_A_DAY => TimeClass::Correspondence,
             ..180.0 => TimeClass::Bullet,
             ..600.0 => TimeClass::Blitz,
             ..3600.0 => TimeClass::Rapid,

@@ -44,6 +44,12 @@ impl TimeControl {
         of_standard(&text).or_else(|| of_bar(&text)).or_else(|| of_game(&text)).or_else(|| of_words(&text))
     }
 
+    /// Seconds for 60 moves at the speed of the period.
+    #[must_use]
+    pub fn seconds_for_game(self) -> f64 {
+        self.base * self.moves.map_or(1.0, |moves| 60.0 / moves) + 60.0 * self.increment
+    }
+
     /// Whether a tag says a time that [`of_tag`](TimeControl::of_tag) reads, or says that there is none, or names a class.
     #[must_use]
     pub fn is_understood(text: &str) -> bool {

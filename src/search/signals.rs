@@ -39,8 +39,13 @@ impl Signals {
         let _ = self.ponder_hit.compare_exchange(0, self.made.elapsed().as_micros() as u64 + 1, Relaxed, Relaxed);
     }
 
+    /// Time since they were made.
+    pub(crate) fn age(&self) -> Duration {
+        self.made.elapsed()
+    }
+
     /// Time since the ponder hit; `None` before it.
-    pub(super) fn since_ponder_hit(&self) -> Option<Duration> {
+    pub(crate) fn since_ponder_hit(&self) -> Option<Duration> {
         let hit = self.ponder_hit.load(Relaxed).checked_sub(1)?;
         Some(self.made.elapsed().saturating_sub(Duration::from_micros(hit)))
     }

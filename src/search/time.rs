@@ -2,6 +2,7 @@
 
 use super::limits::{Clock, Limits, Settings};
 use super::params::SearchParams;
+use crate::params::NumberTable;
 use std::time::Duration;
 
 /// Least time for a move, even when the clock has run out: enough for a ply or two.
@@ -76,6 +77,13 @@ impl TimeBudget {
 }
 
 impl Limits {
+    /// The time after which a search with a clock starts no other iteration; `None` without a clock.
+    #[must_use]
+    pub(crate) fn clock_budget(&self, settings: &Settings) -> Option<Duration> {
+        self.clock?;
+        self.time_budget(settings, &SearchParams::DEFAULT).map(|budget| budget.soft)
+    }
+
     /// The time for a move by the clock and the fixed time, whichever is less; `None` without any time limit.
     #[must_use]
     pub(crate) fn time_budget(&self, settings: &Settings, params: &SearchParams) -> Option<TimeBudget> {

@@ -2,6 +2,7 @@
 
 use super::commands::PositionCommand;
 use super::error::CommandError;
+use crate::human::Recent;
 use crate::output::info_string;
 use crate::position::{GameHistory, InvalidFen, InvalidMove, Position};
 use thiserror::Error;
@@ -10,6 +11,8 @@ use thiserror::Error;
 #[derive(Default)]
 pub struct CurrentGame {
     history: GameHistory,
+    /// Its last moves.
+    recent: Recent,
     /// Why the last `position` was refused: there is nothing to search until a good one comes.
     refused: Option<String>,
 }
@@ -31,8 +34,8 @@ impl CurrentGame {
         let game = command.map_err(PositionError::from).and_then(|command| read_game(&command, chess960));
         self.refused = game.as_ref().err().map(|error| format!("no position to search: {error}"));
         match game {
-            Ok((history, mends)) => {
-                self.history = history;
+            Ok((history, recent, mends)) => {
+                (self.history, self.recent) = (history, recent);
                 if !mends.is_empty() {
                     info_string(format_args!("position: {}", mends.join(", ")));
                 }
@@ -46,19 +49,29 @@ impl CurrentGame {
         self.refused.iter().for_each(info_string);
         self.refused.is_none().then_some(&self.history)
     }
+
+    /// The last moves of the game.
+    pub fn recent(&self) -> Recent {
+        self.recent
+    }
 }
 
-/// The game, and what was mended in the FEN.
-fn read_game(command: &PositionCommand, chess960: bool) -> Result<(GameHistory, Vec<&'static str>), PositionError> {
+/// The game with its last moves, and what was mended in the FEN.
+fn read_game(
+    command: &PositionCommand,
+    chess960: bool,
+) -> Result<(GameHistory, Recent, Vec<&'static str>), PositionError> {
     let (start, mends) = match &command.fen {
         Some(fen) => Position::from_fen_mended(fen, chess960)?,
         None => (Position::default(), Vec::new()),
     };
-    let mut game = GameHistory::new(start);
+    let (mut game, mut recent) = (GameHistory::new(start), Recent::default());
     for (index, text) in command.moves.split_whitespace().enumerate() {
         let total = || command.moves.split_whitespace().count();
         let m = game.position().parse_move(text);
-        game.play(m.map_err(|reason| PositionError::Move { number: index + 1, total: total(), reason })?);
+        let m = m.map_err(|reason| PositionError::Move { number: index + 1, total: total(), reason })?;
+        recent = recent.after(m, game.position().captured(m).is_some());
+        game.play(m);
     }
-    Ok((game, mends))
+    Ok((game, recent, mends))
 }

@@ -17,6 +17,7 @@ mod error;
 mod genfens;
 mod go;
 mod help;
+mod opponent;
 mod option_values;
 mod options;
 mod report;

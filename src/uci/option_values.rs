@@ -2,9 +2,11 @@
 
 use super::contempt::Contempt;
 use super::error::SetOptionError;
+use super::opponent::Strength;
 use super::options::SetOption;
 use super::wdl_choice::WdlChoice;
 use crate::eval::Weights;
+use crate::human::HumanModel;
 use crate::output::info_string;
 #[cfg(any(test, feature = "spsa"))]
 use crate::params::NumberTable;
@@ -38,6 +40,10 @@ pub struct OptionValues {
     pub contempt: Contempt,
     /// Every search is analysis.
     pub analyse_mode: bool,
+    /// Play at the strength of people.
+    pub strength: Strength,
+    /// How people move; `None` for the built-in model.
+    human_model: Option<HumanModel>,
 }
 
 impl Default for OptionValues {
@@ -53,6 +59,8 @@ impl Default for OptionValues {
             nominal: Nominal::shipped().clone(),
             contempt: Contempt::default(),
             analyse_mode: false,
+            strength: Strength::default(),
+            human_model: None,
         }
     }
 }
@@ -114,6 +122,10 @@ impl OptionValues {
             SetOption::OwnElo(elo) => self.contempt.own_elo = elo,
             SetOption::ContemptSide(side) => self.contempt.side = side,
             SetOption::ShowContempt(on) => self.contempt.shown = on,
+            SetOption::LimitStrength(on) => self.strength.is_limited = on,
+            SetOption::Elo(elo) => self.strength.elo = elo,
+            SetOption::HumanSeed(seed) => self.strength.seed = seed,
+            SetOption::HumanFile(path) => self.human_model = read_params("HumanFile", path.as_deref())?,
             SetOption::AnalyseMode(on) => self.analyse_mode = on,
             SetOption::SyzygyPath(folders) => self.open_tables(&folders, pool),
             SetOption::SyzygyProbeDepth(depth) => self.settings.syzygy.depth = depth,
@@ -135,6 +147,11 @@ impl OptionValues {
             }
         }
         Ok(())
+    }
+
+    /// How people move.
+    pub fn human_model(&self) -> &HumanModel {
+        self.human_model.as_ref().unwrap_or_else(|| HumanModel::shipped())
     }
 
     /// Uses the tables of these folders, and reports what they are and what is wrong with them.

@@ -5,6 +5,7 @@ use super::console::{Console, TaskControl, TaskKind, parse_line};
 use super::current_game::CurrentGame;
 use super::go::{Go, describe};
 use super::help::greet;
+use super::opponent::{Opponent, Play, Turn};
 use super::option_values::OptionValues;
 use super::report::Reporter;
 use super::{bench, display, evaluation, perft};
@@ -93,6 +94,7 @@ struct Session {
     game: CurrentGame,
     options: OptionValues,
     contempt_report: ContemptReport,
+    opponent: Opponent,
 }
 
 impl Session {
@@ -104,6 +106,7 @@ impl Session {
             game: CurrentGame::default(),
             options,
             contempt_report: ContemptReport::default(),
+            opponent: Opponent::new(),
         })
     }
 
@@ -130,9 +133,13 @@ impl Session {
             Change::NewGame => {
                 self.pool.clear();
                 self.contempt_report.is_new_game = true;
+                self.opponent.new_game();
             }
             Change::Position(command) => self.game.set(command, self.options.chess960),
             Change::SetOption(option) => {
+                if option.changes_values() {
+                    self.opponent.reset();
+                }
                 if let Err(error) = self.options.set(option, &mut self.pool) {
                     info_string(error);
                 }
@@ -159,8 +166,26 @@ impl Session {
         let printer = Printer { game, nominal: &options.nominal, wdl_for: &wdl_for };
         let mut reporter = Reporter::new(printer, options.chess960, options.show_wdl, options.contempt.shown);
         let (pool, look) = (&mut self.pool, |look| show(look, &self.game, options));
+        let opponent = &mut self.opponent;
+        let is_limited =
+            options.strength.is_limited && !is_analysis && opponent.prepare(&options.weights, options.tables.as_ref());
+        let (recent, class) = (self.game.recent(), options.wdl_choice.time_class());
+        let model = options.human_model();
+        let person = Turn { game, recent, limits: &limits, settings: &settings, class, model };
         let answer = self.console.run(kind, &look, |control| {
-            pool.search(game, &limits, &settings, control.signals(), &mut |event| {
+            let signals = control.signals();
+            let play = if is_limited { opponent.play(options.strength, &person, signals) } else { None };
+            let limits = match &play {
+                Some(Play::Move(chosen)) => {
+                    options.report_table_faults();
+                    progress(reporter.event(&chosen.report()));
+                    chosen.think(&person, signals);
+                    return chosen.answer();
+                }
+                Some(Play::Search(limits)) => limits,
+                None => &limits,
+            };
+            pool.search(game, limits, &settings, signals, &mut |event| {
                 options.report_table_faults();
                 progress(reporter.event(&event));
             })

@@ -54,6 +54,11 @@ impl WdlChoice {
         }
     }
 
+    /// Time class of the players' games.
+    pub fn time_class(&self) -> TimeClass {
+        self.time_class
+    }
+
     /// Games by the ratings, if one is set and there are profiles for it.
     fn rated(&self) -> Option<WdlFor> {
         self.ratings.wdl_for(&self.profiles, self.time_class)

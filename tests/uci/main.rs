@@ -10,6 +10,7 @@ mod during_search;
 mod endings;
 mod engine;
 mod go;
+mod human;
 mod lines;
 mod option_files;
 mod options;

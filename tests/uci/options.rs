@@ -37,12 +37,18 @@ fn handshake_lists_every_option_once() {
         "OwnElo type spin default 0 min 0 max 4000",
         "ContemptSide type combo default play var play var white var black var off",
         "ShowContempt type check default false",
+        "UCI_LimitStrength type check default false",
+        "UCI_Elo type spin default 1500 min 600 max 2600",
+        "LimitStrength type check default false",
+        "LimitElo type spin default 1500 min 600 max 2600",
+        "HumanFile type string default <empty>",
+        "HumanSeed type spin default 0 min 0 max 2147483647",
         "UCI_AnalyseMode type check default false",
     ] {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 31);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 37);
     assert!(engine.settle().is_empty());
 }
 

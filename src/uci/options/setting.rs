@@ -58,6 +58,14 @@ pub enum SetOption {
     ContemptSide(Side),
     /// Print scores with contempt.
     ShowContempt(bool),
+    /// Play at the strength of people.
+    LimitStrength(bool),
+    /// Rating of these people, Elo.
+    Elo(i32),
+    /// Chooses their moves; 0 for others each time.
+    HumanSeed(i32),
+    /// File of how people move; `None` for the built-in one.
+    HumanFile(Option<PathBuf>),
     /// Every search is analysis.
     AnalyseMode(bool),
     /// Folders of Syzygy tables; empty for none.
@@ -74,4 +82,11 @@ pub enum SetOption {
     /// A constant of the search by its place in the table, with its value.
     #[cfg(any(test, feature = "spsa"))]
     SearchConstant(usize, f64),
+}
+
+impl SetOption {
+    /// Whether it changes what searches find: weights, or endgame tables.
+    pub fn changes_values(&self) -> bool {
+        matches!(self, SetOption::EvalParams(_) | SetOption::SyzygyPath(_))
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::kind::{EMPTY, OptionKind, UciOption};
 use super::setting::SetOption;
+use crate::human::{DEFAULT_ELO, MAX_ELO as MAX_HUMAN_ELO, MIN_ELO};
 use crate::printing::TimeClass;
 use crate::printing::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
@@ -24,7 +25,7 @@ const MAX_ADVANTAGE: i32 = 10_000;
 const TIME_CLASSES: [TimeClass; 4] = [TimeClass::Classical, TimeClass::Rapid, TimeClass::Blitz, TimeClass::Bullet];
 
 /// The options of every build, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 31] = [
+pub const OPTIONS: [UciOption; 37] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
@@ -200,6 +201,36 @@ pub const OPTIONS: [UciOption; 31] = [
         name: "ShowContempt",
         kind: OptionKind::Check { default: false, set: SetOption::ShowContempt },
         purpose: "print scores and W/D/L with contempt; otherwise it is taken out",
+    },
+    UciOption {
+        name: "UCI_LimitStrength",
+        kind: OptionKind::Check { default: false, set: SetOption::LimitStrength },
+        purpose: "play as people of UCI_Elo do; analysis is not limited",
+    },
+    UciOption {
+        name: "UCI_Elo",
+        kind: OptionKind::Spin { default: DEFAULT_ELO, min: MIN_ELO, max: MAX_HUMAN_ELO, set: SetOption::Elo },
+        purpose: "rating of the people that UCI_LimitStrength plays as, in games of WDL_TimeControl",
+    },
+    UciOption {
+        name: "LimitStrength",
+        kind: OptionKind::Check { default: false, set: SetOption::LimitStrength },
+        purpose: "same as UCI_LimitStrength, for clients that hide options named UCI_",
+    },
+    UciOption {
+        name: "LimitElo",
+        kind: OptionKind::Spin { default: DEFAULT_ELO, min: MIN_ELO, max: MAX_HUMAN_ELO, set: SetOption::Elo },
+        purpose: "same as UCI_Elo, for clients that hide options named UCI_",
+    },
+    UciOption {
+        name: "HumanSeed",
+        kind: OptionKind::Spin { default: 0, min: 0, max: i32::MAX, set: SetOption::HumanSeed },
+        purpose: "with UCI_LimitStrength, the same number plays the same game; 0 for others",
+    },
+    UciOption {
+        name: "HumanFile",
+        kind: OptionKind::Text { set: |value| SetOption::HumanFile(path(value)) },
+        purpose: "TOML file of how people move; empty for the built-in one",
     },
     UciOption {
         name: "UCI_AnalyseMode",

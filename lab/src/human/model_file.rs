@@ -1,0 +1,109 @@
+//! The file of the model: features, squares and thinking times are written, the levels in it stay.
+
+use super::design::{COLUMNS, OF_FEATURES, OF_SQUARES};
+use crate::reading::{cannot_read, invalid};
+use anyhow::{Context, Result};
+use halfpoint::human::{CONTEXT, FEATURES, FeatureWeights, HumanModel, ROLE_NAMES, ThinkingTime};
+use halfpoint::params::{self, NumberTable};
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+use toml_edit::{DocumentMut, Item};
+
+/// Decimals of what is written.
+const DECIMALS: f64 = 1e4;
+/// The same for the preferences for squares.
+const SQUARE_DECIMALS: f64 = 1e3;
+/// The table that stays.
+const LEVELS: &str = "levels";
+/// What stands in every file of this kind.
+pub const MARK: &str = "# How people of a rating move";
+
+/// The tables of levels in a file, as text; empty without the file.
+pub fn levels(path: &Path) -> Result<String> {
+    let text = match halfpoint::files::read_text(path, params::MAX_FILE_BYTES) {
+        Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.with_context(|| cannot_read(path))?,
+    };
+    let mut document: DocumentMut = text.parse().map_err(|reason| invalid(path, reason))?;
+    document.retain(|name, _| name == LEVELS);
+    if let Some(Item::Table(levels)) = document.get_mut(LEVELS) {
+        levels.set_implicit(true);
+    }
+    document.set_trailing("");
+    // The head of a file without a model stands before its first level.
+    let text = document.to_string();
+    Ok(text.trim().trim_start_matches(MARK).trim().to_owned())
+}
+
+fn rounded(number: f64) -> f64 {
+    // No negative zero.
+    (number * DECIMALS).round() / DECIMALS + 0.0
+}
+
+/// The same with fewer decimals, as there are many of them.
+fn of_square(weight: f64) -> String {
+    format!("{:6.3}", (weight * SQUARE_DECIMALS).round() / SQUARE_DECIMALS + 0.0)
+}
+
+/// The text of a file. `heading`: lines that say what it was fitted to.
+pub fn text(heading: &[String], parameters: &[f64], thinking: &ThinkingTime, levels: &str) -> Result<String> {
+    let mut text = format!("{MARK}; what each number means stands in src/human/ and docs/human.md.\n");
+    heading.iter().for_each(|line| text += &format!("# {line}\n"));
+    let (of_features, of_squares) = parameters.split_at(OF_FEATURES);
+    for (feature, weights) in FEATURES.iter().zip(of_features.chunks_exact(COLUMNS)) {
+        write!(text, "\n# {}\n[{}]\n", feature.meaning, feature.name)?;
+        for (number, weight) in FeatureWeights::NUMBERS.iter().zip(&weights[..CONTEXT]) {
+            writeln!(text, "{} = {:?}", number.name, rounded(*weight))?;
+        }
+    }
+    text += "\n# How long people think.\n[thinking]\n";
+    for (index, number) in ThinkingTime::NUMBERS.iter().enumerate() {
+        writeln!(text, "{} = {:?}", number.name, rounded(thinking.get(index)))?;
+    }
+    let phases = ["opening", "later"].into_iter().zip(of_squares.chunks_exact(OF_SQUARES / 2));
+    let of_phase: Vec<_> = phases.collect();
+    for (role, name) in ROLE_NAMES.iter().enumerate() {
+        write!(text, "\n[squares.{name}]\n")?;
+        for (phase, all) in &of_phase {
+            writeln!(text, "{phase} = [")?;
+            for rank in all[64 * role..64 * (role + 1)].chunks_exact(8) {
+                let rank: Vec<_> = rank.iter().copied().map(of_square).collect();
+                writeln!(text, "    {},", rank.join(", "))?;
+            }
+            text += "]\n";
+        }
+    }
+    if !levels.is_empty() {
+        write!(text, "\n{levels}\n")?;
+    }
+    // What is written can be read.
+    params::read::<HumanModel>("the model", &text)?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::human::design::PARAMETERS;
+
+    #[test]
+    fn what_is_written_is_read_back_and_levels_stay() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("human.toml");
+        assert_eq!(levels(&path).unwrap(), "");
+        let old = "[capture]\nconstant = 3.0\n\n[levels.1000]\ntemperature = 0.5\n";
+        std::fs::write(&path, old).unwrap();
+        let kept = levels(&path).unwrap();
+        let parameters: Vec<f64> = (0..PARAMETERS).map(|index| index as f64 / 1000.0).collect();
+        let thinking = ThinkingTime { share: 0.25, ..ThinkingTime::default() };
+        let written = text(&["a line".to_owned()], &parameters, &thinking, &kept).unwrap();
+        let model: HumanModel = params::read("human.toml", &written).unwrap();
+        assert_eq!(model.features[1].rating, 0.009);
+        assert_eq!(model.squares[0].opening[5], (parameters[OF_FEATURES + 5] * 1e3).round() / 1e3);
+        assert_eq!(model.thinking.share, 0.25);
+        assert_eq!(model.levels.at(1000.0).temperature, 0.5);
+        std::fs::write(&path, written).unwrap();
+        assert_eq!(levels(&path).unwrap(), kept);
+    }
+}

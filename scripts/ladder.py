@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Plays neighbouring levels of UCI_Elo against each other, and prints the Elo that each step is worth with its 95 % interval.
+fastchess, which must be on PATH or be named, plays. Openings are the players' own: moves are drawn.
+
+    scripts/ladder.py --engine target/release/halfpoint --games 200
+    scripts/ladder.py --engine target/release/halfpoint --levels 1400 1800 --games 60
+
+With --anchor the levels play against another engine with UCI_LimitStrength at the same UCI_Elo instead of each other:
+
+    scripts/ladder.py --engine target/release/halfpoint --anchor stockfish --levels 1400 1800 2200 --tc 60+0.6 --games 40
+
+Games go to the folder --out. What is there already counts, and only the games that are missing are played.
+"""
+
+import math
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from arguments import Parser, die, even_number, option, time_control, whole_number
+
+LEVELS = range(600, 2601, 200)
+# Centipawns at which a game is over if both sides print them three times.
+RESIGN_CP = 1000
+# What fastchess calls a game's result.
+POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+
+
+def arguments():
+    parser = Parser(__doc__)
+    parser.add_argument("--engine", required=True)
+    parser.add_argument("--fastchess", default="fastchess")
+    parser.add_argument("--levels", nargs="+", type=whole_number, default=list(LEVELS), metavar="ELO")
+    parser.add_argument("--games", type=even_number, default=200, help="for each pair")
+    parser.add_argument("--depth", type=whole_number, default=8, help="limit of each move; the opponent looks no deeper than 8")
+    parser.add_argument("--tc", type=time_control, help="a clock in place of the depth")
+    parser.add_argument("--option", type=option, action="append", default=[], help="NAME=VALUE for all levels")
+    parser.add_argument("--class", dest="time_class", default="blitz", help="WDL_TimeControl")
+    parser.add_argument("--anchor", metavar="CMD", help="another engine to play against")
+    parser.add_argument("--concurrency", type=whole_number, default=1)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("target/ladder"))
+    return parser.parse_args()
+
+
+def own(asked, elo):
+    words = [f"cmd={pathlib.Path(asked.engine).resolve()}", f"name=halfpoint {elo}", "option.UCI_LimitStrength=true"]
+    words += [f"option.UCI_Elo={elo}", f"option.WDL_TimeControl={asked.time_class}"]
+    return ["-engine", *words, *(f"option.{text}" for text in asked.option)]
+
+
+def play(asked, games, first, second, path):
+    limit = [f"tc={asked.tc}"] if asked.tc else ["tc=inf", f"depth={asked.depth}"]
+    command = [asked.fastchess, *first, *second, "-each", *limit, "-rounds", str(games // 2), "-games", "2", "-repeat"]
+    command += ["-concurrency", str(asked.concurrency), "-maxmoves", "200", "-pgnout", f"file={path}", "append=true"]
+    command += ["-resign", "movecount=3", f"score={RESIGN_CP}", "twosided=true", "-recover", "-autosaveinterval", "0"]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode or not path.exists():
+        die((done.stdout + done.stderr).strip().splitlines()[-1])
+
+
+def score(path, name):
+    """Points of a player, game by game."""
+    text = path.read_text(encoding="utf-8")
+    whites, results = (re.findall(rf'^\[{tag} "(.*)"\]$', text, re.M) for tag in ("White", "Result"))
+    return [POINTS[r] if white == name else 1 - POINTS[r] for white, r in zip(whites, results) if r in POINTS]
+
+
+def elo(share):
+    share = min(max(share, 1e-3), 1 - 1e-3)
+    return 400 * math.log10(share / (1 - share))
+
+
+def main():
+    asked = arguments()
+    asked.fastchess = shutil.which(asked.fastchess) or die(f"{asked.fastchess} is not found")
+    asked.fastchess = str(pathlib.Path(asked.fastchess).resolve())
+    folder = asked.out.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    pairs = [(level, level) for level in asked.levels] if asked.anchor else list(zip(asked.levels[1:], asked.levels))
+    print(f"{'pair':<24} {'games':>5} {'score':>6}  Elo")
+    for strong, weak in pairs:
+        path = folder / (f"anchor-{strong}.pgn" if asked.anchor else f"{strong}-{weak}.pgn")
+        missing = asked.games - (len(score(path, "")) if path.exists() else 0)
+        if missing >= 2:
+            other = own(asked, weak)
+            if asked.anchor:
+                command = shutil.which(asked.anchor) or die(f"{asked.anchor} is not found")
+                other = ["-engine", f"cmd={command}", "name=anchor", "option.UCI_LimitStrength=true"]
+                other.append(f"option.UCI_Elo={strong}")
+            play(asked, missing, own(asked, strong), other, path)
+        points = score(path, f"halfpoint {strong}")
+        mean = sum(points) / len(points)
+        error = 1.96 * math.sqrt(sum((p - mean) ** 2 for p in points) / len(points) / len(points))
+        name = f"{strong} against {'anchor' if asked.anchor else weak}"
+        low, high = elo(mean - error), elo(mean + error)
+        print(f"{name:<24} {len(points):>5} {mean:>6.3f}  {elo(mean):+.0f} ({low:+.0f} to {high:+.0f})", flush=True)
+
+
+if __name__ == "__main__":
+    main()

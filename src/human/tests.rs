@@ -1,0 +1,183 @@
+//! Tests of the model as a whole.
+
+use super::*;
+use crate::eval::Weights;
+use crate::position::{GameHistory, Position};
+use crate::printing::{Profiles, TimeClass};
+use crate::search::Signals;
+use proptest::prelude::*;
+
+const FENS: [&str; 5] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1",
+];
+
+fn game(fen: &str) -> GameHistory {
+    GameHistory::new(Position::from_fen(fen, false).unwrap())
+}
+
+fn values(game: &GameHistory, effort: Effort) -> Vec<MoveValues> {
+    Valuer::new(Weights::shipped()).unwrap().values(game, effort, &Signals::new())
+}
+
+fn decision(game: &GameHistory, player: &Player) -> Decision {
+    let quick = Effort { nodes: Some(10_000), ..Effort::default() };
+    Decision::new(game, Recent::default(), &values(game, quick), player, &Profiles::shipped())
+}
+
+#[test]
+fn the_shipped_model_is_read() {
+    let model = HumanModel::shipped();
+    assert_eq!(model.features.len(), COUNT);
+    assert!(model.features.iter().any(|weights| weights.constant != 0.0));
+}
+
+#[test]
+fn names_of_features_differ() {
+    let names: std::collections::BTreeSet<_> = FEATURES.iter().map(|feature| feature.name).collect();
+    assert_eq!(names.len(), COUNT);
+}
+
+#[test]
+fn every_legal_move_is_valued_at_every_depth_of_its_stage() {
+    for fen in FENS {
+        let game = game(fen);
+        let values = values(&game, Effort::default());
+        let mut moves: Vec<_> = values.iter().map(|values| values.m.bits()).collect();
+        moves.sort_unstable();
+        let mut legal: Vec<_> = game.position().legal_moves().iter().map(|m| m.bits()).collect();
+        legal.sort_unstable();
+        assert_eq!(moves, legal);
+        // A single legal move is not searched to the end.
+        if legal.len() > 1 {
+            assert!(values.iter().all(|values| values.depth() >= 4), "{fen}");
+            assert_eq!(values[0].depth(), 8, "{fen}");
+        }
+    }
+}
+
+#[test]
+fn values_do_not_depend_on_what_was_valued_before() {
+    let mut valuer = Valuer::new(Weights::shipped()).unwrap();
+    let [first, second] = [FENS[1], FENS[3]].map(game);
+    let alone = valuer.values(&second, Effort::default(), &Signals::new());
+    valuer.values(&first, Effort::default(), &Signals::new());
+    assert_eq!(valuer.values(&second, Effort::default(), &Signals::new()), alone);
+}
+
+#[test]
+fn a_valuation_without_nodes_still_lists_the_moves() {
+    let values = values(&GameHistory::default(), Effort { nodes: Some(1), ..Effort::default() });
+    assert_eq!(values.len(), 20);
+}
+
+#[test]
+fn a_free_queen_is_taken_and_more_surely_by_the_stronger() {
+    let game = game("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    let takes = game.position().parse_move("f3h4").unwrap();
+    let chance = |elo| {
+        let player = Player::of_class(elo, TimeClass::Blitz);
+        let decision = decision(&game, &player);
+        let index = decision.choices.iter().position(|choice| choice.m == takes).unwrap();
+        HumanModel::shipped().probabilities(&decision, &player)[index]
+    };
+    let chances = [800.0, 1600.0, 2400.0].map(chance);
+    assert!(chances[0] > 0.5 && chances[0] < chances[1] && chances[1] < chances[2], "{chances:?}");
+}
+
+#[test]
+fn a_lower_temperature_prefers_the_likeliest() {
+    let player = Player::of_class(1500.0, TimeClass::Rapid);
+    let decision = decision(&game(FENS[1]), &player);
+    let level = |temperature| Level { temperature, sharpness: 0.0, elo: 1500.0 };
+    let most = |temperature| {
+        let probabilities = level(temperature).probabilities(HumanModel::shipped(), &decision, &player);
+        probabilities.into_iter().fold(0.0, f64::max)
+    };
+    assert!(most(0.3) > most(1.0) && most(1.0) > most(3.0));
+}
+
+#[test]
+fn sharper_levels_lose_less() {
+    let player = Player::of_class(1500.0, TimeClass::Rapid);
+    let decision = decision(&game(FENS[1]), &player);
+    let lost = |sharpness| {
+        let level = Level { temperature: 1.0, sharpness, elo: 1500.0 };
+        let probabilities = level.probabilities(HumanModel::shipped(), &decision, &player);
+        Difficulty::of(&decision, &probabilities).expected_loss
+    };
+    assert!(lost(20.0) < lost(0.0));
+}
+
+#[test]
+fn the_same_seed_draws_the_same() {
+    let game = game(FENS[0]);
+    let draw = |seed| {
+        let mut draws = Draws::new(seed, &game);
+        [draws.next(), draws.next()]
+    };
+    assert_eq!(draw(7), draw(7));
+    assert_ne!(draw(7), draw(8));
+    assert!(draw(7).iter().all(|number| (0.0..1.0).contains(number)));
+}
+
+#[test]
+fn won_endings_are_left_to_the_search_from_1000_up() {
+    let wins = |fen, elo| wins_without_fail(elo, game(fen).position(), None);
+    assert!(wins("8/8/8/4k3/8/8/8/KR6 w - - 0 1", 1000.0));
+    assert!(!wins("8/8/8/4k3/8/8/8/KR6 w - - 0 1", 999.0));
+    assert!(!wins("8/8/8/4k3/8/8/8/KR6 b - - 0 1", 1500.0));
+    assert!(!wins("8/8/8/4k3/8/8/8/KN6 w - - 0 1", 1500.0));
+}
+
+#[test]
+fn files_with_faults_are_refused() {
+    let reason = |text| crate::params::read::<HumanModel>("h.toml", text).unwrap_err().to_string();
+    assert_eq!(reason("[nonsense]\nconstant = 1.0"), "h.toml, line 1: [nonsense]: there is no such feature");
+    assert_eq!(reason("[capture]\nother = 1.0"), "h.toml, line 2: unknown name 'other'");
+    assert_eq!(reason("capture = 1.0"), "h.toml, line 1: [capture]: not a table");
+    assert_eq!(reason("[squares.pawn]\nlater = [1]"), "h.toml, line 1: squares.pawn: not 64 numbers from -100 to 100");
+    assert_eq!(reason("[levels.strong]\nelo = 3"), "h.toml, line 1: levels.strong: the name is not a rating");
+}
+
+#[test]
+fn levels_go_in_straight_lines() {
+    let text = "[levels.1000]\ntemperature = 1.0\nelo = 900\n[levels.2000]\ntemperature = 0.5\nelo = 2100";
+    let levels = crate::params::read::<HumanModel>("h.toml", text).unwrap().levels;
+    let found = [500.0, 1000.0, 1500.0, 2600.0].map(|elo| (levels.at(elo).temperature, levels.at(elo).elo));
+    assert_eq!(found, [(1.0, 900.0), (1.0, 900.0), (0.75, 1500.0), (0.5, 2100.0)]);
+}
+
+#[test]
+fn more_time_on_the_clock_is_more_time_for_the_move() {
+    let thinking = &HumanModel::shipped().thinking;
+    let time = |left| {
+        let moment = Moment { left, increment: 0.0, plies: 30, is_check: false, is_retake: false };
+        thinking.draw(&thinking_parts(moment, &[0.5, 0.5]), [0.5, 0.25])
+    };
+    assert!(time(30.0) < time(300.0));
+}
+
+proptest! {
+    #[test]
+    fn probabilities_sum_to_one(utilities in prop::collection::vec(-700.0f64..700.0, 1..60)) {
+        let probabilities = softmax(&utilities);
+        prop_assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        prop_assert!(probabilities.iter().all(|p| (0.0..=1.0).contains(p)));
+        for (a, p) in utilities.iter().zip(&probabilities) {
+            for (b, q) in utilities.iter().zip(&probabilities) {
+                prop_assert!(a < b || p >= q);
+            }
+        }
+    }
+
+    #[test]
+    fn draws_follow_the_probabilities(number in 0.0f64..1.0) {
+        let index = drawn(&[0.25, 0.0, 0.5, 0.25], number);
+        let expected = if number < 0.25 { 0 } else if number < 0.75 { 2 } else { 3 };
+        prop_assert_eq!(index, expected);
+    }
+}

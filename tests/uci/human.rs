@@ -1,0 +1,102 @@
+//! Play at the strength of people.
+
+use crate::engine::{Engine, words};
+use std::time::{Duration, Instant};
+
+fn limited(elo: u32) -> Engine {
+    let mut engine = Engine::start();
+    engine.ask(&format!("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value {elo}"));
+    engine
+}
+
+fn best(lines: &[String]) -> String {
+    let line = lines.iter().find(|line| line.starts_with("bestmove")).unwrap();
+    words(line, "bestmove")[0].to_owned()
+}
+
+/// The moves of a game against itself.
+fn game(engine: &mut Engine, seed: u32, plies: usize) -> Vec<String> {
+    engine.ask(&format!("ucinewgame\nsetoption name HumanSeed value {seed}"));
+    let mut moves: Vec<String> = Vec::new();
+    for _ in 0..plies {
+        engine.send(&format!("position startpos moves {}", moves.join(" ")));
+        moves.push(best(&engine.search("go depth 4")));
+    }
+    moves
+}
+
+#[test]
+fn a_seed_plays_the_same_game_and_another_one_another() {
+    let mut engine = limited(1500);
+    let first = game(&mut engine, 7, 12);
+    assert_eq!(first, game(&mut engine, 7, 12));
+    assert_ne!(first, game(&mut engine, 8, 12));
+}
+
+#[test]
+fn openings_vary_without_a_seed() {
+    let mut engine = limited(1500);
+    let openings: std::collections::HashSet<_> = (0..6).map(|_| game(&mut engine, 0, 4)).collect();
+    assert!(openings.len() > 2, "{openings:?}");
+}
+
+#[test]
+fn the_move_has_its_line() {
+    let mut engine = limited(1200);
+    engine.ask("setoption name UCI_ShowWDL value true");
+    engine.send("position startpos");
+    let lines = engine.search("go nodes 20000");
+    let info = lines.iter().rfind(|line| line.starts_with("info depth")).unwrap();
+    assert_eq!(words(info, "pv")[0], best(&lines));
+    assert_eq!(words(info, "wdl")[..3].iter().map(|word| word.parse::<u32>().unwrap()).sum::<u32>(), 1000);
+}
+
+#[test]
+fn only_moves_asked_for_are_played() {
+    let mut engine = limited(800);
+    engine.send("position startpos");
+    assert_eq!(best(&engine.search("go depth 3 searchmoves a2a3")), "a2a3");
+}
+
+#[test]
+fn analysis_is_not_limited() {
+    // The free queen is found in any case, at a depth that no opponent looks to.
+    let queen = "position fen rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let mut engine = limited(600);
+    engine.ask("setoption name UCI_AnalyseMode value true");
+    engine.send(queen);
+    let lines = engine.search("go depth 10");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 10 ")));
+    engine.ask("setoption name UCI_AnalyseMode value false");
+    engine.send("go infinite");
+    engine.until("info depth 10 ");
+    engine.send("stop");
+    assert_eq!(best(&engine.until("bestmove")), "f3h4");
+}
+
+#[test]
+fn thinking_ends_at_stop_and_takes_no_time_without_a_clock() {
+    let mut engine = limited(1500);
+    engine.send("position startpos");
+    let start = Instant::now();
+    engine.search("go depth 4");
+    engine.search("go nodes 5000");
+    assert!(start.elapsed() < Duration::from_secs(5));
+    // With hours on the clock a move may take minutes.
+    engine.send("position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3");
+    let start = Instant::now();
+    engine.send("go wtime 36000000 btime 36000000");
+    engine.until("info depth");
+    engine.send("stop");
+    engine.until("bestmove");
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn little_time_is_not_overstepped() {
+    let mut engine = limited(1500);
+    engine.send("position startpos");
+    let start = Instant::now();
+    engine.search("go wtime 300 btime 300");
+    assert!(start.elapsed() < Duration::from_secs(3));
+}
