@@ -7,6 +7,7 @@ use super::lichess;
 use super::measures::{Judgment, Loss, Thresholds};
 use super::moments::moments;
 use super::pairing::Players;
+use super::people::PeopleReport;
 use super::remarks::{ClockReport, choices, remarks};
 use super::schema::{
     Division, ENGINE, GameReport, JudgmentReport, LineReport, MoveReport, PlayerAnalysis, PlayerReport, PositionReport,
@@ -77,14 +78,15 @@ impl Assessor<'_> {
                 judgment: Judgment::of(lost.total, self.thresholds).map(|judgment| {
                     let before_it =
                         Searched { position: &position, line: found[index].best_line(), score: before.score };
-                    judgment_report(judgment, &causes(before_it, m, reply), expected, best)
+                    let people = found[index].people.as_ref();
+                    judgment_report(judgment, &causes(before_it, m, reply), expected, best, people)
                 }),
                 lost,
                 only: is_best && is_only(&before.report, color, self.thresholds),
                 kept: kept(&before.report, color, self.thresholds),
                 sacrifice: if is_sound { sacrifice(&position, m, reply).map(piece) } else { None },
                 accuracy: None,
-                people: None,
+                people: found[index].people.clone(),
                 after: after.report.clone(),
             });
             positions.push(after);
@@ -199,10 +201,18 @@ fn loss(color: Color, before: &Assessment, after: &Assessment) -> Loss {
 }
 
 /// A judgement in words. `expected` are the player's points before and after the move.
-fn judgment_report(name: Judgment, causes: &[Cause], expected: [f64; 2], best: Option<&LineReport>) -> JudgmentReport {
-    let better = best.and_then(|line| line.san.split(' ').next()).map(|san| format!(" {san} was best."));
+fn judgment_report(
+    name: Judgment,
+    causes: &[Cause],
+    expected: [f64; 2],
+    best: Option<&LineReport>,
+    people: Option<&PeopleReport>,
+) -> JudgmentReport {
+    let san = best.and_then(|line| line.san.split(' ').next());
+    let better = san.map(|san| format!(" {san} was best.")).unwrap_or_default();
+    let people = people.zip(san).map(|(people, san)| format!(" {}.", people.in_words(san))).unwrap_or_default();
     let what = in_words(causes, expected);
-    let comment = format!("{name}: {what}.{}", better.unwrap_or_default());
+    let comment = format!("{name}: {what}.{better}{people}");
     JudgmentReport { name, causes: causes.iter().map(Cause::name).collect(), what, comment }
 }
 

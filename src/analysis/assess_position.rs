@@ -207,7 +207,7 @@ fn white_score(score: PrintedScore, turn: Color) -> (Option<i32>, Option<i32>) {
 
 /// A number for people, to four digits behind the point.
 #[must_use]
-fn rounded(number: f64) -> f64 {
+pub fn rounded(number: f64) -> f64 {
     (number * 10_000.0).round() / 10_000.0
 }
 

@@ -3,20 +3,25 @@
 use super::assess_position::Printing;
 use super::measures::Thresholds;
 use super::pairing::Players;
+use super::people::{PeopleReport, people_at};
 use super::searcher::Found;
 use super::second_look::{self, LOOKS, Seen, WIDE_LINES};
+use super::sides::mover;
 use super::source::Source;
+use crate::human::{Player, Valuer};
 use crate::position::GameHistory;
 use shakmaty::CastlingMode;
 use std::sync::Arc;
 
 /// What is to be searched next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Look {
     /// A position for its best line, after so many looks.
     Deep { ply: usize, looks: usize },
     /// A position for several lines.
     Wide { ply: usize },
+    /// A position for what people do there.
+    People { ply: usize, player: Player },
 }
 
 /// The searches of one game. Positions are searched from the last to the first with a common table, so that what follows is
@@ -26,6 +31,8 @@ pub struct GameSearch {
     pub source: Arc<Source>,
     pub players: Arc<Players>,
     thresholds: Thresholds,
+    /// Whether it is to be known of each position what people do there.
+    all_people: bool,
     /// By ply.
     found: Vec<Option<Found>>,
     seen: Vec<Option<Seen>>,
@@ -33,12 +40,13 @@ pub struct GameSearch {
 
 impl GameSearch {
     /// A game of which nothing was searched.
-    pub fn new(source: Source, players: Players, thresholds: Thresholds) -> GameSearch {
+    pub fn new(source: Source, players: Players, thresholds: Thresholds, all_people: bool) -> GameSearch {
         let plies = source.positions();
         GameSearch {
             source: Arc::new(source),
             players: Arc::new(players),
             thresholds,
+            all_people,
             found: vec![None; plies],
             seen: vec![None; plies],
         }
@@ -70,7 +78,13 @@ impl GameSearch {
         if let Some(ply) = second_look::next(first, moves, &seen, &self.thresholds) {
             return Some(Look::Deep { ply, looks: seen[ply].looks });
         }
-        second_look::next_wide(first, moves, &seen, &self.thresholds).map(|ply| Look::Wide { ply })
+        if let Some(ply) = second_look::next_wide(first, moves, &seen, &self.thresholds) {
+            return Some(Look::Wide { ply });
+        }
+        let is_rated = |color| self.players.person(color, None).is_some();
+        let ply = second_look::next_people(first, moves, &seen, &self.thresholds, is_rated, self.all_people)?;
+        let player = self.players.person(mover(first, ply), self.source.seconds_before(ply))?;
+        Some(Look::People { ply, player })
     }
 
     /// Takes what was found. A position that the game does not have is ignored. Of a look for several lines the first is left
@@ -78,11 +92,18 @@ impl GameSearch {
     pub fn take(&mut self, ply: usize, found: Found) {
         let Some(known) = self.found.get_mut(ply) else { return };
         let found = match known.take() {
+            Some(known) if found.people.is_some() => Found { people: found.people, ..known },
             Some(known) if found.is_wide => known.widened(found),
             _ => found,
         };
         self.seen[ply] = Some(self.see(ply, &found));
         self.found[ply] = Some(found);
+    }
+
+    /// What people do at a position whose best move is known.
+    pub fn people_at(&self, ply: usize, player: &Player, valuer: &mut Valuer) -> PeopleReport {
+        let best = self.seen.get(ply).and_then(Option::as_ref).and_then(|seen| seen.best);
+        people_at(&self.source, player, ply, best, valuer)
     }
 
     fn see(&self, ply: usize, found: &Found) -> Seen {
@@ -96,6 +117,7 @@ impl GameSearch {
             looks: if found.lines.is_empty() { LOOKS.len() } else { found.looks },
             best: assessment.best,
             is_wide: found.is_wide || found.lines.len() >= WIDE_LINES,
+            has_people: found.people.is_some(),
         }
     }
 }

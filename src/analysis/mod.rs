@@ -70,7 +70,7 @@ pub use isolated::isolated;
 pub use measures::{Judgment, Loss, SHARPNESS_LIMIT, Thresholds, sharpness};
 pub use openings::Opening;
 pub use pairing::PlayerOptions;
-pub use people::{PeopleReport, add_people};
+pub use people::PeopleReport;
 pub use pgn::{annotated_pgn, is_annotated};
 pub use remarks::{Choices, ClockReport, Remark};
 pub use requests::{Reply, answer_request, answer_request_as_found};

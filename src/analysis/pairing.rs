@@ -1,8 +1,9 @@
 //! The two players: whose games W/D/L are for.
 
 use crate::games::Tags;
-use crate::printing::{Clocks, Profiles, Ratings, TimeClass, UnknownProfile, WdlFor};
-use shakmaty::ByColor;
+use crate::human::Player;
+use crate::printing::{Clocks, Profiles, Ratings, TimeClass, TimeControl, UnknownProfile, WdlFor};
+use shakmaty::{ByColor, Color};
 use std::borrow::Cow;
 
 /// What was asked for in place of what the tags of a game say.
@@ -73,8 +74,12 @@ pub struct Players {
     pub wdl_for: WdlFor,
     /// By whom their moves are judged.
     pub equals: Equals,
-    /// The time class of the game, if clocks count.
-    clocks_of: Option<TimeClass>,
+    /// The time class of the game.
+    class: TimeClass,
+    /// Its time control, where the tags tell it and the options do not.
+    control: Option<TimeControl>,
+    /// Whether clocks count.
+    clocks: bool,
     /// Whom W/D/L are for, in words.
     pub description: String,
     /// The equal players at the mean rating, in words.
@@ -95,12 +100,15 @@ impl Players {
             .time_class
             .or_else(|| TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event")))
             .unwrap_or(TimeClass::Classical);
-        let clocks_of = options.clocks.then_some(class);
+        let control = if options.time_class.is_none() { TimeControl::of_tag(tag("TimeControl")) } else { None };
+        let clocks = options.clocks;
         let same = |wdl_for: WdlFor, description: String| Players {
             ratings,
             equals: Equals::at(&wdl_for),
             wdl_for,
-            clocks_of,
+            class,
+            control,
+            clocks,
             equals_description: description.clone(),
             description,
         };
@@ -122,22 +130,32 @@ impl Players {
             true => format!("players rated {white}"),
             false => format!("White rated {white} against Black rated {black}"),
         };
-        let clocks = if clocks_of.is_some_and(Clocks::count_in) { ", by their clocks" } else { "" };
+        let by_clocks = if clocks && Clocks::count_in(class) { ", by their clocks" } else { "" };
         Players {
             ratings,
-            clocks_of,
+            class,
+            control,
+            clocks,
             equals: Equals { of_both: equals(mean), of_each: ByColor { white: equals(white), black: equals(black) } },
             wdl_for,
-            description: format!("{whom} in {class} games{clocks}"),
+            description: format!("{whom} in {class} games{by_clocks}"),
             equals_description: format!("players rated {mean} in {class} games"),
         }
+    }
+
+    /// A player as one whose moves are foreseen, with the seconds left before the move; `None` without a rating.
+    #[must_use]
+    pub fn person(&self, color: Color, seconds_left: Option<f64>) -> Option<Player> {
+        let player = Player::of_class(f64::from(color.fold_wb(self.ratings.white, self.ratings.black)?), self.class);
+        let player = self.control.map_or(player, |control| player.with(control));
+        Some(Player { seconds_left, ..player })
     }
 
     /// How W/D/L are printed when the clocks show this, if they are known.
     #[must_use]
     pub fn wdl_for_with(&self, clocks: Option<Clocks>) -> Cow<'_, WdlFor> {
-        match self.clocks_of.zip(clocks) {
-            Some((class, clocks)) => Cow::Owned(clocks.wdl_for(self.wdl_for.clone(), class)),
+        match clocks.filter(|_| self.clocks) {
+            Some(clocks) => Cow::Owned(clocks.wdl_for(self.wdl_for.clone(), self.class)),
             None => Cow::Borrowed(&self.wdl_for),
         }
     }

@@ -108,7 +108,7 @@ pub fn answer_request_as_found(
         if progress.lines.is_empty() {
             return ControlFlow::Continue(());
         }
-        let found = Found { lines: progress.lines.clone(), nodes: progress.nodes, looks: 1, is_wide: false };
+        let found = Found { lines: progress.lines.clone(), nodes: progress.nodes, looks: 1, ..Found::default() };
         tell(&to_json(&task.answer(&found)))
     })
 }

@@ -248,7 +248,8 @@ pub struct MoveReport {
     /// lichess' accuracy of the move, per cent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
-    /// What people of the player's rating do there, if [`add_people`](super::add_people) has added it.
+    /// What people of the player's rating do there, where it is known: before bad moves of players with a rating, or
+    /// before all moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people: Option<PeopleReport>,
 }

@@ -1,7 +1,9 @@
 //! Searches of single positions, and what is kept of them.
 
+use super::people::PeopleReport;
 use super::second_look::{DEEPER, LOOKS, WIDE_LINES, WIDE_LOOK};
 use crate::eval::Weights;
+use crate::human::Valuer;
 use crate::position::{GameHistory, Move};
 use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals};
 use crate::tablebase::Tables;
@@ -83,7 +85,7 @@ pub struct FoundLine {
 }
 
 /// What a search found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     /// The best lines; none if the game is over.
     pub lines: Vec<FoundLine>,
@@ -93,9 +95,17 @@ pub struct Found {
     pub looks: usize,
     /// Whether it was searched for several lines where one was asked for.
     pub is_wide: bool,
+    /// What people do there; missing where it was not asked for.
+    pub people: Option<PeopleReport>,
 }
 
 impl Found {
+    /// Whether the position was not searched before.
+    #[must_use]
+    pub fn is_first_look(&self) -> bool {
+        self.looks < 2 && !self.is_wide && self.people.is_none()
+    }
+
     /// The moves of the best line.
     pub(super) fn best_line(&self) -> &[Move] {
         self.lines.first().map_or(&[], |line| &line.pv)
@@ -137,6 +147,8 @@ pub struct Stopped;
 /// An engine with one thread, that of the caller. It needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
 pub struct Searcher {
     pool: Pool,
+    /// For moves that people play.
+    valuer: Valuer,
     options: SearchOptions,
     signals: Arc<Signals>,
 }
@@ -150,7 +162,8 @@ impl Searcher {
     pub fn new(options: &SearchOptions) -> Result<Searcher, OutOfMemory> {
         let mut pool = Pool::new(Weights::shipped(), options.hash_mib, 1)?;
         pool.set_syzygy(options.tables.clone());
-        Ok(Searcher { pool, options: options.clone(), signals: Signals::new() })
+        let valuer = Valuer::new(Weights::shipped())?;
+        Ok(Searcher { pool, valuer, options: options.clone(), signals: Signals::new() })
     }
 
     /// New signals, which stop the next search, or the running one, from any thread. A search that was stopped takes them
@@ -200,6 +213,11 @@ impl Searcher {
         let lines = WIDE_LINES.max(self.options.multi_pv);
         let found = self.search_with(game, &self.limits(WIDE_LOOK, 0), lines, watch)?;
         Ok(Found { is_wide: true, ..found })
+    }
+
+    /// What values all moves of a position.
+    pub(super) fn valuer(&mut self) -> &mut Valuer {
+        &mut self.valuer
     }
 
     /// A multiple of the usual limits, and of depth so many plies more.
@@ -274,6 +292,6 @@ impl Searcher {
                 index == 1 || line.pv.first() != Some(&first)
             });
         }
-        Ok(Found { lines, nodes: answer.nodes, looks: 1, is_wide: false })
+        Ok(Found { lines, nodes: answer.nodes, looks: 1, ..Found::default() })
     }
 }

@@ -38,16 +38,39 @@ pub struct Seen {
     pub best: Option<Move>,
     /// Whether [`WIDE_LINES`] lines were searched, or as many as there are moves.
     pub is_wide: bool,
+    /// Whether it is known what people do there.
+    pub has_people: bool,
+}
+
+/// The ply of a position at which it is to be known what people do: before each bad move of a player with a rating, or with
+/// `all` before each.
+#[must_use]
+pub fn next_people(
+    first: Color,
+    moves: &[Move],
+    seen: &[Seen],
+    thresholds: &Thresholds,
+    is_rated: impl Fn(Color) -> bool,
+    all: bool,
+) -> Option<usize> {
+    let is_bad = |index: usize| {
+        let lost = lost(first, seen, index);
+        seen[index].best != Some(moves[index]) && lost >= thresholds.inaccuracy
+    };
+    (0..moves.len()).find(|&index| !seen[index].has_people && is_rated(mover(first, index)) && (all || is_bad(index)))
+}
+
+/// What a move lost, by its index, for equals at the rating of who played it.
+fn lost(first: Color, seen: &[Seen], index: usize) -> f64 {
+    let color = mover(first, index);
+    color.fold_wb(1.0, -1.0) * (seen[index].expected[color] - seen[index + 1].expected[color])
 }
 
 /// The ply of the position before a bad move that is to be searched for several lines, the worst first. `None` if the budget
 /// is spent or no such position is left.
 #[must_use]
 pub fn next_wide(first: Color, moves: &[Move], seen: &[Seen], thresholds: &Thresholds) -> Option<usize> {
-    let lost = |index: usize| {
-        let color = mover(first, index);
-        color.fold_wb(1.0, -1.0) * (seen[index].expected[color] - seen[index + 1].expected[color])
-    };
+    let lost = |index: usize| lost(first, seen, index);
     let is_bad = |&index: &usize| seen[index].best != Some(moves[index]) && lost(index) >= thresholds.mistake;
     let mut bad: Vec<usize> = (0..moves.len()).filter(is_bad).collect();
     bad.sort_by(|&a, &b| lost(b).total_cmp(&lost(a)));
@@ -66,8 +89,7 @@ pub fn next(first: Color, moves: &[Move], seen: &[Seen], thresholds: &Thresholds
     let doubtful = |index: usize| {
         let (before, after) = (&seen[index], &seen[index + 1]);
         let looks = before.looks.min(after.looks).max(1);
-        let color = mover(first, index);
-        let lost = color.fold_wb(1.0, -1.0) * (before.expected[color] - after.expected[color]);
+        let lost = lost(first, seen, index);
         let is_first = looks < 2;
         let is_doubtful = match before.best == Some(moves[index]) {
             true => lost.abs() >= thresholds.mistake,
@@ -106,6 +128,7 @@ mod tests {
             looks,
             best,
             is_wide: false,
+            has_people: false,
         });
         next(Color::White, &moves, &seen.collect::<Vec<_>>(), &Thresholds::default())
     }
@@ -135,6 +158,7 @@ mod tests {
             looks: 1,
             best: None,
             is_wide: false,
+            has_people: false,
         });
         let next = |seen: &[Seen]| next_wide(Color::White, &moves, seen, &Thresholds::default());
         // One look is what five positions pay: that before White's loss of 0.3.

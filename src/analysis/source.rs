@@ -3,6 +3,7 @@
 use super::openings::Opening;
 use super::sides::mover;
 use crate::games::{Exclusion, GameRecord, Marker, Note, Notes, PositionLine, Remarks, Tags};
+use crate::human::Recent;
 use crate::position::{GameHistory, Move, Position};
 use crate::printing::{Clocks, TimeControl};
 use shakmaty::{ByColor, CastlingMode, Color, Position as _};
@@ -106,6 +107,13 @@ impl Source {
         moves.iter().fold(self.checkpoints[checkpoint], |position, &m| position.play(m))
     }
 
+    /// The moves that led to the position after so many moves.
+    #[must_use]
+    pub(super) fn recent(&self, plies: usize) -> Recent {
+        let from = plies.saturating_sub(2);
+        Recent::of(&self.position(from), &self.moves[from..plies])
+    }
+
     /// Number of positions: one more than moves.
     #[must_use]
     pub fn positions(&self) -> usize {
@@ -140,6 +148,13 @@ impl Source {
         }
         let hundredths = |remarks: &Remarks| remarks.clock.map(|clock| (clock.as_millis() / 10) as u64);
         self.remarks.iter().map(hundredths).collect()
+    }
+
+    /// The seconds that the player has left before a move, by its index; `None` if the game does not say.
+    #[must_use]
+    pub(super) fn seconds_before(&self, ply: usize) -> Option<f64> {
+        let clock = ply.checked_sub(2).and_then(|before| self.remarks.get(before)?.clock);
+        clock.map(|left| left.as_secs_f64())
     }
 
     /// The clocks of both players before a move, by its index; `None` if the game does not say.

@@ -21,10 +21,12 @@ pub struct AnalysisOptions {
     pub players: PlayerOptions,
     /// From where on moves are bad.
     pub thresholds: Thresholds,
+    /// Whether it is told of each position what people do there, and not of those before bad moves alone.
+    pub people: bool,
 }
 
 /// The search of one position of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Searched {
     /// Index of the game.
     pub game: usize,
@@ -81,7 +83,7 @@ impl Analysis {
         options.players.check(&profiles)?;
         let search = |source: Source| {
             let players = Players::of(&source.tags, &options.players, &profiles);
-            GameSearch::new(source, players, options.thresholds)
+            GameSearch::new(source, players, options.thresholds, options.people)
         };
         let mut games: Vec<GameSearch> = sources.into_iter().map(search).collect();
         for Searched { game, ply, found } in known {
@@ -183,7 +185,7 @@ impl Batch {
             searcher.clear();
         }
         let look = self.search.next()?;
-        let (Look::Deep { ply, .. } | Look::Wide { ply }) = look;
+        let (Look::Deep { ply, .. } | Look::Wide { ply } | Look::People { ply, .. }) = look;
         let game = self.search.source.history(ply);
         let position = game.position();
         let is_over = position.has_no_moves() || position.is_insufficient_material();
@@ -191,6 +193,10 @@ impl Batch {
             _ if is_over => Ok(Found::default()),
             Look::Deep { looks, .. } => searcher.look_again(&game, looks, watch),
             Look::Wide { .. } => searcher.look_wide(&game, watch),
+            Look::People { player, .. } => {
+                let people = self.search.people_at(ply, &player, searcher.valuer());
+                Ok(Found { people: Some(people), ..Found::default() })
+            }
         };
         Some(found.map(|found| {
             self.search.take(ply, found.clone());

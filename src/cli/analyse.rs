@@ -9,19 +9,14 @@ use super::summary;
 use super::threads::{ThreadsError, search_all};
 use clap::Args;
 use halfpoint::analysis::{
-    self, Analysis, AnalysisOptions, GameReport, InputError, PlayerOptions, Selection, Thresholds, annotated_pgn,
-    html_page, is_annotated,
+    Analysis, AnalysisOptions, GameReport, InputError, PlayerOptions, Selection, Thresholds, annotated_pgn, html_page,
+    is_annotated,
 };
-use halfpoint::eval::Weights;
 use halfpoint::files;
 use halfpoint::games::STANDARD_INPUT;
-use halfpoint::human::Valuer;
 use halfpoint::output::{error_line, one_line};
 use halfpoint::printing::{NOMINAL, Profiles, TimeClass, UNCORRECTED, UnknownProfile};
 use halfpoint::progress;
-use halfpoint::search::{OutOfMemory, STACK_BYTES};
-use rayon::prelude::*;
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use std::fs;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -58,7 +53,7 @@ pub struct AnalyseArguments {
     /// Write a JSON object for each game, one a line
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Add what people of the players' ratings would have played
+    /// Tell of each position what people of the player's rating do there, and not of bad moves alone
     #[arg(long, conflicts_with = "json_lines")]
     people: bool,
     /// Replace files though another program wrote them
@@ -111,20 +106,9 @@ fn time_class(text: &str) -> Result<TimeClass, String> {
     text.parse().map_err(|()| "not classical, rapid, blitz or bullet".to_owned())
 }
 
-/// Why nothing is known of what people would have played.
-#[derive(Debug, Error)]
-pub enum PeopleError {
-    #[error("{0}")]
-    Memory(#[from] OutOfMemory),
-    #[error("no thread can be started: {0}")]
-    Threads(#[from] ThreadPoolBuildError),
-}
-
 /// Why nothing came of the analysis.
 #[derive(Debug, Error)]
 pub enum AnalyseError {
-    #[error("{0}")]
-    People(#[from] PeopleError),
     #[error("{0}")]
     Input(#[from] InputError),
     #[error("{0}")]
@@ -155,6 +139,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     options.players.check(&profiles)?;
     options.search = arguments.search.options();
     options.thresholds = arguments.thresholds;
+    options.people = arguments.people;
     let threads = arguments.search.threads();
     SearchArguments::report_faults(&options.search);
     let Some(file) = arguments.file.as_deref().filter(|_| !arguments.json_lines) else {
@@ -174,14 +159,11 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
         return Ok(false);
     }
     let (mut journal, known) = match &outputs.journal {
-        Some(path) => Journal::open(path, &input.sources, &options.search)?,
+        Some(path) => Journal::open(path, &input.sources, &options)?,
         None => (Journal::none(), Vec::new()),
     };
     let mut analysis = Analysis::new(input.sources, &options, known)?;
-    let mut reports = reports(&mut analysis, &options, threads, &mut journal)?;
-    if arguments.people {
-        add_people(&mut reports, &analysis, options.players.time_class, threads)?;
-    }
+    let reports = reports(&mut analysis, &options, threads, &mut journal)?;
     let page = |reports: &[GameReport]| html_page(reports, input.are_positions, &stem(file));
     outputs.write(&analysis, &reports, page).map_err(|error| match &outputs.journal {
         Some(journal) => AnalyseError::Unwritten { error, journal: journal.clone() },
@@ -252,27 +234,6 @@ impl Outputs {
         }
         Ok(())
     }
-}
-
-/// Adds what people of the players' ratings would have played.
-fn add_people(
-    reports: &mut [GameReport],
-    analysis: &Analysis,
-    time_class: Option<TimeClass>,
-    threads: usize,
-) -> Result<(), PeopleError> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build()?;
-    let mut games: Vec<_> = reports.iter_mut().zip(analysis.sources()).collect();
-    let part = games.len().div_ceil(threads).max(1);
-    pool.install(|| {
-        games.par_chunks_mut(part).try_for_each(|games| {
-            let mut valuer = Valuer::new(Weights::shipped())?;
-            games.iter_mut().for_each(|(report, source)| {
-                analysis::add_people(report, source, time_class, &mut valuer);
-            });
-            Ok(())
-        })
-    })
 }
 
 /// Searches the games, with a progress bar.

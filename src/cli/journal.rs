@@ -1,6 +1,6 @@
 //! Searches that are done, in a file, so that interrupted work goes on where it was.
 
-use halfpoint::analysis::{ENGINE, Found, FoundLine, SearchOptions, Searched, Source};
+use halfpoint::analysis::{AnalysisOptions, ENGINE, Found, FoundLine, PeopleReport, Searched, Source};
 use halfpoint::output::error_line;
 use halfpoint::position::{Move, Position};
 use halfpoint::wdl::score::Score;
@@ -35,6 +35,7 @@ struct Header {
     engine: String,
     search: String,
     hash_mib: usize,
+    people: bool,
     games: Vec<u64>,
 }
 
@@ -47,10 +48,12 @@ impl Header {
             games => games,
         };
         let table = |header: &Header| format!("a table of {} MiB", header.hash_mib);
+        let people = |header: &Header| format!("{} people", if header.people { "with" } else { "without" });
         let parts = [
             (self.engine != other.engine).then(|| (self.engine.clone(), other.engine.clone())),
             (self.search != other.search).then(|| (self.search.clone(), other.search.clone())),
             (self.hash_mib != other.hash_mib).then(|| (table(self), table(other))),
+            (self.people != other.people).then(|| (people(self), people(other))),
             (self.games != other.games).then_some(games),
         ];
         let (own, others): (Vec<_>, Vec<_>) = parts.into_iter().flatten().unzip();
@@ -66,6 +69,7 @@ struct Entry {
     nodes: u64,
     looks: usize,
     is_wide: bool,
+    people: Option<PeopleReport>,
     lines: Vec<EntryLine>,
 }
 
@@ -98,13 +102,14 @@ impl Journal {
     pub fn open(
         path: &Path,
         sources: &[Source],
-        options: &SearchOptions,
+        options: &AnalysisOptions,
     ) -> Result<(Journal, Vec<Searched>), JournalError> {
         let header = Header {
             journal: VERSION,
             engine: ENGINE.to_owned(),
-            search: options.describe(),
-            hash_mib: options.hash_mib,
+            search: options.search.describe(),
+            hash_mib: options.search.hash_mib,
+            people: options.people,
             games: sources.iter().map(Source::key).collect(),
         };
         let failed = |reason| JournalError::File { path: path.to_owned(), reason };
@@ -152,8 +157,9 @@ impl Journal {
             nodes: line.nodes,
             moves: format_moves(root, &line.pv),
         });
-        let Found { nodes, looks, is_wide, .. } = *found;
-        let entry = Entry { game: *game, ply: *ply, nodes, looks, is_wide, lines: lines.collect() };
+        let &Found { nodes, looks, is_wide, ref people, .. } = found;
+        let people = people.clone();
+        let entry = Entry { game: *game, ply: *ply, nodes, looks, is_wide, people, lines: lines.collect() };
         file.write_all(to_line(&entry)?.as_bytes())
     }
 
@@ -266,8 +272,8 @@ fn read_entry(line: &str, sources: &[Source]) -> Option<Searched> {
         })
     };
     let lines = entry.lines.into_iter().map(read).collect::<Option<_>>()?;
-    let Entry { game, ply, nodes, looks, is_wide, .. } = entry;
-    Some(Searched { game, ply, found: Found { lines, nodes, looks, is_wide } })
+    let Entry { game, ply, nodes, looks, is_wide, people, .. } = entry;
+    Some(Searched { game, ply, found: Found { lines, nodes, looks, is_wide, people } })
 }
 
 fn format_moves(root: &Position, moves: &[Move]) -> String {

@@ -33,7 +33,7 @@ pub fn search_all(
     progress.reset_eta();
     let mut crew = Crew::start(analysis, options, threads)?;
     while let Some(searched) = crew.wait() {
-        let is_first = searched.found.looks < 2 && !searched.found.is_wide;
+        let is_first = searched.found.is_first_look();
         let source = analysis.sources().nth(searched.game).ok_or(ThreadsError::Lost)?;
         journal.add(&source.position(searched.ply), &searched).map_err(ThreadsError::Journal)?;
         analysis.add(searched);
