@@ -210,10 +210,11 @@ fn judgment_report(
 ) -> JudgmentReport {
     let san = best.and_then(|line| line.san.split(' ').next());
     let better = san.map(|san| format!(" {san} was best.")).unwrap_or_default();
-    let people = people.zip(san).map(|(people, san)| format!(" {}.", people.in_words(san))).unwrap_or_default();
+    let people = people.zip(san).map(|(people, san)| people.in_words(san));
     let what = in_words(causes, expected);
-    let comment = format!("{name}: {what}.{better}{people}");
-    JudgmentReport { name, causes: causes.iter().map(Cause::name).collect(), what, comment }
+    let told = people.as_ref().map(|words| format!(" {words}.")).unwrap_or_default();
+    let comment = format!("{name}: {what}.{better}{told}");
+    JudgmentReport { name, causes: causes.iter().map(Cause::name).collect(), what, people, comment }
 }
 
 /// lichess' accuracy and mean loss. A mate on the board has no evaluation there.

@@ -266,7 +266,10 @@ pub struct JudgmentReport {
     pub causes: Vec<&'static str>,
     /// What the move did and changed, in words.
     pub what: String,
-    /// All of it in a sentence or two.
+    /// What people of the player's rating do there, in words; missing where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people: Option<String>,
+    /// All of it in a few sentences.
     pub comment: String,
 }
 

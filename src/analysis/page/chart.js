@@ -88,6 +88,23 @@ function sharpnessChart(game, width, view) {
   return finishChart(game, picture, size, "Sharpness", view);
 }
 
+/** What people of the player's rating lose before each move, as bars. */
+function difficultyChart(game, width, view) {
+  const size = scale(width, 110, game.plies);
+  const losses = game.analysis.map((move) => move.people?.expectedLoss ?? 0);
+  const top = Math.max(0.1, ...losses);
+  const [picture, axes] = frame(game, size, [[0, "0"], [1, points(top)]]);
+  const thickness = Math.max(1, Math.min(6, size.x(1) - size.x(0) - 1));
+  losses.forEach((loss, index) => {
+    const height = (size.y(0) - size.y(1)) * (loss / top);
+    picture.append(drawing("rect", {
+      x: size.x(index + 1) - thickness / 2, y: size.y(0) - height, width: thickness, height, class: `hard ${game.colorOf(index + 1)}`,
+    }));
+  });
+  picture.append(axes);
+  return finishChart(game, picture, size, "Difficulty", view);
+}
+
 /** Both clocks over the moves as lines, and the time that each move took as bars. */
 function clockChart(game, width, view) {
   const size = scale(width, 110, game.plies);

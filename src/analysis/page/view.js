@@ -83,10 +83,11 @@ class View {
     const legend = element("span", { class: "legend" },
       ...[["win", "White wins"], ["draw", "draw"], ["loss", "Black wins"], ["expected", "expected points"]].map(([name, text]) =>
         element("span", {}, element("i", { class: name }), text)));
-    this.drawn = [chancesChart(game, width, this.key), sharpnessChart(game, width, this.key)];
+    const isDifficultyKnown = game.analysis.some((move) => move.people && !move.judgment);
+    this.drawn = [chancesChart(game, width, this.key), (isDifficultyKnown ? difficultyChart : sharpnessChart)(game, width, this.key)];
     const figures = [
       titled([game.views.length > 1 ? "Chances of " : "Chances: ", this.makeChoice(), legend], this.drawn[0]),
-      titled("Sharpness, of the engine's own games", this.drawn[1]),
+      titled(isDifficultyKnown ? "Difficulty: points that people of the player's rating lose there" : "Sharpness, of the engine's own games", this.drawn[1]),
     ];
     if (game.clocks.length) {
       this.drawn.push(clockChart(game, width, this.key));
@@ -224,11 +225,19 @@ class View {
         playableLine(this, ply - 1, better, 4), "."),
       move.sacrifice && element("p", { class: "better" }, `A sound sacrifice: it gives ${move.sacrifice}.`),
       move.kept && element("p", { class: "soft" }, `${move.kept}.`),
+      move.people && element("p", { class: "soft" }, judgment?.people ? `${judgment.people}.` : peopleText(move.people)),
       Tryout.isAt(game, ply) && element("p", {}, element("button", { type: "button", class: "act", onclick: () => this.tryHere() }, "Try it yourself (T)")),
       spent != null && element("p", { class: "soft" }, `The move took ${durationText(spent)}.`),
       isAgain && element("p", { class: "soft" }, `The search had a second look here.`),
     ];
   }
+}
+
+/** What people of the player's rating do before a move, in words. */
+function peopleText(people) {
+  const percent = (share) => `${Math.round(100 * share)} %`;
+  const level = Math.round(people.elo / 100) * 100;
+  return `${percent(people.played)} of ${level}s play this; ${percent(people.blunder)} lose 0.2 or more, the mean loss is ${points(people.expectedLoss)}.`;
 }
 
 /** An icon of the controls. */
