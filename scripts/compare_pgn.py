@@ -98,7 +98,7 @@ def normal(value):
     return " ".join(value.split())
 
 
-def differences(ours, theirs):
+def differences(ours, theirs, is_rest):
     """Kinds of differences between the two readings of a game, each with whether the documents name it."""
     if theirs is None:
         if "broken" in ours or "cut" in ours:
@@ -108,6 +108,9 @@ def differences(ours, theirs):
         return
     if ours is None:
         is_empty = not theirs["moves"]
+        if not is_empty and is_rest:
+            yield "what stands behind the fault of a broken game", True
+            return
         yield f"a game {'without' if is_empty else 'with'} moves that only python-chess finds", is_empty
         return
     if "broken" in ours:
@@ -119,16 +122,25 @@ def differences(ours, theirs):
     if ours["otherVariant"]:
         yield "another variant: moves are not read", True
         return
-    if ours["moves"] != theirs["moves"]:
-        is_more = ours["moves"].startswith(theirs["moves"])
-        yield ("spellings of moves that python-chess does not know" if is_more else "moves"), is_more
     tags = dict(map(tuple, ours["tags"]))
+    # Tags behind spaces are another game of python-chess.
+    known = [{name for name in ROSTER[:-1] if found.get(name, "?").strip("?.")} for found in (tags, theirs["tags"])]
+    has_no_tags = bool(known[0]) and not known[1]
+    if ours["moves"] != theirs["moves"]:
+        if ours["moves"].startswith(theirs["moves"]):
+            yield "spellings of moves that python-chess does not know", True
+        elif theirs["moves"].startswith(ours["moves"]) and ours["result"] != "*":
+            yield "a result behind the moves ends the game: python-chess reads on", True
+        elif theirs["moves"].removeprefix(ours["moves"]).startswith(" 0000"):
+            yield "two dashes, which python-chess reads as a null move", True
+        elif has_no_tags and "FEN" in tags:
+            yield "tags behind spaces, with the first position", True
+        else:
+            yield "moves", False
     if ours["result"] != theirs["result"]:
         spelled = theirs["result"] not in RESULTS
         yield ("results that python-chess does not know" if spelled else "results"), spelled
-    # Tags behind spaces are another game of python-chess.
-    known = [{name for name in ROSTER[:-1] if found.get(name, "?").strip("?.")} for found in (tags, theirs["tags"])]
-    if known[0] and not known[1]:
+    if has_no_tags:
         yield "tags behind spaces", True
         return
     for name, value in theirs["tags"].items():
@@ -156,9 +168,11 @@ def main():
     games, equal = 0, 0
     for file in files:
         ours, theirs = halfpoint_games(arguments.reader, file), python_games(file)
+        is_rest = False
         for our, their in pairs(ours, theirs):
             games += 1
-            found = list(differences(our, their))
+            found = list(differences(our, their, is_rest))
+            is_rest = is_rest if our is None else "broken" in our
             equal += not found
             counts.update(kind for kind, is_named in found if is_named)
             number = (our or {}).get("number", "-")

@@ -40,6 +40,7 @@ impl Signals {
     }
 
     /// Time since they were made.
+    #[cfg(feature = "cli")]
     pub(crate) fn age(&self) -> Duration {
         self.made.elapsed()
     }

@@ -2,6 +2,7 @@
 
 use super::limits::{Clock, Limits, Settings};
 use super::params::SearchParams;
+#[cfg(feature = "cli")]
 use crate::params::NumberTable;
 use std::time::Duration;
 
@@ -79,6 +80,7 @@ impl TimeBudget {
 impl Limits {
     /// The time after which a search with a clock starts no other iteration; `None` without a clock.
     #[must_use]
+    #[cfg(feature = "cli")]
     pub(crate) fn clock_budget(&self, settings: &Settings) -> Option<Duration> {
         self.clock?;
         self.time_budget(settings, &SearchParams::DEFAULT).map(|budget| budget.soft)
