@@ -39,6 +39,7 @@ def arguments():
     parser.add_argument("--option", type=option, action="append", default=[], help="NAME=VALUE for all levels")
     parser.add_argument("--class", dest="time_class", default="blitz", help="WDL_TimeControl")
     parser.add_argument("--anchor", metavar="CMD", help="another engine to play against")
+    parser.add_argument("--anchor-nodes", type=whole_number, metavar="N", help="its limit of each move, without a clock")
     parser.add_argument("--concurrency", type=whole_number, default=1)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("target/ladder"))
     return parser.parse_args()
@@ -47,11 +48,12 @@ def arguments():
 def own(asked, elo):
     words = [f"cmd={pathlib.Path(asked.engine).resolve()}", f"name=halfpoint {elo}", "option.UCI_LimitStrength=true"]
     words += [f"option.UCI_Elo={elo}", f"option.WDL_TimeControl={asked.time_class}"]
-    return ["-engine", *words, *(f"option.{text}" for text in asked.option)]
+    limit = [] if asked.tc else [f"depth={asked.depth}"]
+    return ["-engine", *words, *(f"option.{text}" for text in asked.option), *limit]
 
 
 def play(asked, games, first, second, path):
-    limit = [f"tc={asked.tc}"] if asked.tc else ["tc=inf", f"depth={asked.depth}"]
+    limit = [f"tc={asked.tc}"] if asked.tc else ["tc=inf"]
     command = [asked.fastchess, *first, *second, "-each", *limit, "-rounds", str(games // 2), "-games", "2", "-repeat"]
     command += ["-concurrency", str(asked.concurrency), "-maxmoves", "200", "-pgnout", f"file={path}", "append=true"]
     command += ["-resign", "movecount=3", f"score={RESIGN_CP}", "twosided=true", "-recover", "-autosaveinterval", "0"]
@@ -90,6 +92,7 @@ def main():
                 command = shutil.which(asked.anchor) or die(f"{asked.anchor} is not found")
                 other = ["-engine", f"cmd={command}", "name=anchor", "option.UCI_LimitStrength=true"]
                 other.append(f"option.UCI_Elo={strong}")
+                other += [f"nodes={asked.anchor_nodes}"] if asked.anchor_nodes else []
             play(asked, missing, own(asked, strong), other, path)
         points = score(path, f"halfpoint {strong}")
         mean = sum(points) / len(points)

@@ -12,6 +12,7 @@ use crate::printing::{Profiles, TimeClass};
 use crate::search::{Answer, Bound, Event, Limits, OutOfMemory, SearchReport, Settings, Signals, Stopwatch};
 use crate::tablebase::Tables;
 use crate::wdl::score::Score;
+use once_cell::sync::Lazy;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -120,13 +121,14 @@ impl Chosen {
 /// The searches of the opponent; there are none before they are needed.
 pub struct Opponent {
     valuer: Option<Valuer>,
+    profiles: Lazy<Profiles>,
     /// Drawn for each game.
     own_seed: u64,
 }
 
 impl Opponent {
     pub fn new() -> Opponent {
-        Opponent { valuer: None, own_seed: RandomState::new().hash_one(0) }
+        Opponent { valuer: None, profiles: Lazy::new(Profiles::shipped), own_seed: RandomState::new().hash_one(0) }
     }
 
     /// Plays other moves from now on.
@@ -175,7 +177,7 @@ impl Opponent {
             seconds_left: clock.map(|clock| clock.remaining.as_secs_f64()),
             ..Player::of_class(f64::from(strength.elo), turn.class)
         };
-        let decision = Decision::new(game, turn.recent, &values, &player, &Profiles::shipped());
+        let decision = Decision::new(game, turn.recent, &values, &player, &self.profiles);
         let probabilities = level.probabilities(model, &decision, &player);
         let seed = if strength.seed == 0 { self.own_seed } else { u64::from(strength.seed.unsigned_abs()) };
         let mut draws = Draws::new(seed, game);
