@@ -143,10 +143,12 @@ impl Players {
         }
     }
 
-    /// A player as one whose moves are foreseen, with the seconds left before the move; `None` without a rating.
+    /// A player as one whose moves are foreseen, with the seconds left before the move. A missing rating is that of the
+    /// opponent; `None` without any.
     #[must_use]
     pub fn person(&self, color: Color, seconds_left: Option<f64>) -> Option<Player> {
-        let player = Player::of_class(f64::from(color.fold_wb(self.ratings.white, self.ratings.black)?), self.class);
+        let (white, black) = self.ratings.both()?;
+        let player = Player::of_class(f64::from(color.fold_wb(white, black)), self.class);
         let player = self.control.map_or(player, |control| player.with(control));
         Some(Player { seconds_left, ..player })
     }
