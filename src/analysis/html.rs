@@ -77,6 +77,11 @@ fn shorten(position: &mut Value) {
     for unused in ["nodes", "expected", "accuracy", "variation"] {
         fields.remove(unused);
     }
+    if let Some(judgment) = fields.get_mut("judgment").and_then(Value::as_object_mut) {
+        for unused in ["comment", "causes"] {
+            judgment.remove(unused);
+        }
+    }
     if fields.get("lost").is_some_and(|lost| lost["total"] == 0.0) {
         fields.remove("lost");
     }

@@ -76,7 +76,7 @@ pub struct Players {
     pub equals: Equals,
     /// The time class of the game.
     class: TimeClass,
-    /// Its time control, where the tags tell it and the options do not.
+    /// Its time control, where the tags tell it.
     control: Option<TimeControl>,
     /// Whether clocks count.
     clocks: bool,
@@ -100,7 +100,10 @@ impl Players {
             .time_class
             .or_else(|| TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event")))
             .unwrap_or(TimeClass::Classical);
-        let control = if options.time_class.is_none() { TimeControl::of_tag(tag("TimeControl")) } else { None };
+        // One of another class is not that of the game any more.
+        let control = TimeControl::of_tag(tag("TimeControl")).filter(|&control| {
+            options.time_class.is_none_or(|class| TimeClass::from_time_control(control) == Some(class))
+        });
         let clocks = options.clocks;
         let same = |wdl_for: WdlFor, description: String| Players {
             ratings,

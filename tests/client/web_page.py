@@ -12,7 +12,8 @@ from playwright.sync_api import expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-BINARY = os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint"))
+# Commands run in a folder of their own.
+BINARY = os.path.abspath(os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint")))
 PAGE = TARGET / "web" / "halfpoint.html"
 
 is_built = pytest.mark.skipif(not PAGE.exists(), reason="web/build.py has not built the page")

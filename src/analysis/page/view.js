@@ -225,7 +225,7 @@ class View {
         playableLine(this, ply - 1, better, 4), "."),
       move.sacrifice && element("p", { class: "better" }, `A sound sacrifice: it gives ${move.sacrifice}.`),
       move.kept && element("p", { class: "soft" }, `${move.kept}.`),
-      move.people && element("p", { class: "soft" }, judgment?.people ? `${judgment.people}.` : peopleText(move.people)),
+      move.people && element("p", { class: "soft" }, judgment?.people ? sentence(`${judgment.people}.`) : sentence(peopleText(move.people))),
       Tryout.isAt(game, ply) && element("p", {}, element("button", { type: "button", class: "act", onclick: () => this.tryHere() }, "Try it yourself (T)")),
       spent != null && element("p", { class: "soft" }, `The move took ${durationText(spent)}.`),
       isAgain && element("p", { class: "soft" }, `The search had a second look here.`),
