@@ -167,7 +167,7 @@ def test_the_report_leads_to_the_live_board(page):
     page.get_by_role("button", name="אברהם כהן – b").click()
     expect(report_frame(page).locator("#game-title")).to_contain_text("אברהם כהן")
     page.get_by_role("button", name="Play on from here").click()
-    assert page.locator("#live").get_by_label("White’s rating").input_value() == "1400"
+    expect(page.locator("#live").get_by_label("White’s rating")).to_have_value("1400")
     expect(page.locator("#live .now")).to_contain_text("White rated 1400 against Black rated 1600 in blitz games")
 
 
