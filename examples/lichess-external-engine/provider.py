@@ -20,6 +20,8 @@ import threading
 import time
 import urllib.parse
 
+# Where to ask for work; behind it stands the id of a request.
+WORK = "/api/external-engine/work"
 # Seconds that lichess may take to answer. It holds a request for work until there is some, for less than this.
 PATIENCE = 60
 # Seconds between two looks whether lichess still wants lines, and seconds that an engine may take to start or to stop.
@@ -186,7 +188,7 @@ def serve(broker, engine, registration):
     secret, pause = {"providerSecret": registration["providerSecret"]}, FIRST_PAUSE
     while True:
         try:
-            request = broker.ask("POST", "/api/external-engine/work", secret)
+            request = broker.ask("POST", WORK, secret)
         except (OSError, http.client.HTTPException, Refused, ValueError) as error:
             print(f"no work: {error}; another try in {pause} s", file=sys.stderr)
             time.sleep(pause)
@@ -197,7 +199,7 @@ def serve(broker, engine, registration):
             continue
         try:
             engine.begin(request["work"], registration)
-            broker.send(f"/api/external-engine/work/{request['id']}", engine.lines())
+            broker.send(f"{WORK}/{request['id']}", engine.lines())
         except (KeyError, TypeError) as error:
             print(f"a request that is not understood: {error!r}", file=sys.stderr)
         except (OSError, http.client.HTTPException) as error:

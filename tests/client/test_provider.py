@@ -19,6 +19,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 BINARY = os.environ.get("HALFPOINT_BIN", str(TARGET / "release" / "halfpoint"))
+# Where the provider asks for work; behind it stands the id of a request.
+WORK = "/api/external-engine/work"
 PROVIDER = ROOT / "examples" / "lichess-external-engine" / "provider.py"
 TOKEN, SECRET = "lip_of_the_test", "a-secret-of-the-provider"
 # Seconds that lichess holds a request for work, here; and that any step of a test may take.
@@ -115,10 +117,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if self.is_user():
                 self.server.registered.append(self.object())
                 self.answer(200, {"id": f"eei_{len(self.server.registered) - 1}"})
-        elif self.path == "/api/external-engine/work":
+        elif self.path == WORK:
             self.hand_out(self.object())
         else:
-            self.take_lines(self.path.removeprefix("/api/external-engine/work/"))
+            self.take_lines(self.path.removeprefix(f"{WORK}/"))
 
     def hand_out(self, body):
         assert body == {"providerSecret": SECRET} and "Authorization" not in self.headers
