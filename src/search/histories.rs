@@ -78,16 +78,9 @@ impl Histories {
     #[inline]
     #[must_use]
     pub fn quiets<'a>(&'a self, context: &'a OrderingContext<'a>) -> QuietScores<'a> {
-        let [one, two, four, six] = context.earlier;
-        let [one, two, four, six] = [
-            self.continuation.after(one),
-            self.continuation.after(two),
-            self.continuation.after(four),
-            self.continuation.after(six),
-        ];
         QuietScores {
             butterfly: self.butterfly.side(context.position.turn()),
-            continuation: [one, two, four, six],
+            continuation: context.earlier.map(|earlier| self.continuation.after(earlier)),
             context,
         }
     }
