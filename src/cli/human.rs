@@ -2,7 +2,7 @@
 
 use clap::Args;
 use halfpoint::eval::Weights;
-use halfpoint::human::{Decision, Difficulty, Effort, HumanModel, Player, Recent, Valuer};
+use halfpoint::human::{Decision, Difficulty, Effort, HumanModel, Player, RATINGS, Recent, Valuer};
 use halfpoint::output::line;
 use halfpoint::position::{GameHistory, Position};
 use halfpoint::printing::{Profiles, TimeClass, TimeControl};
@@ -10,16 +10,13 @@ use halfpoint::search::Signals;
 use serde::Serialize;
 use std::error::Error;
 
-/// Ratings that the model is asked for, Elo.
-const RATINGS: std::ops::RangeInclusive<i64> = 400..=3000;
-
 /// Whose moves are asked for.
 #[derive(Args)]
 pub struct HumanArguments {
     /// Position; the start position if missing
     fen: Option<String>,
     /// Rating of the player, as on lichess
-    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u32).range(RATINGS))]
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u32).range(i64::from(*RATINGS.start())..=i64::from(*RATINGS.end())))]
     elo: u32,
     /// Time control, such as 300+3
     #[arg(long, default_value = "300+3", value_parser = time_control)]

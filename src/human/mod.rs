@@ -19,7 +19,7 @@ pub use model::{
     CONTEXT, FeatureWeights, HumanModel, ROLE_NAMES, SquareWeights, context, opening_share, role_index, softmax,
 };
 pub use opponent::{Draws, drawn, wins_without_fail};
-pub use player::Player;
+pub use player::{Player, RATINGS};
 pub use scene::Recent;
 pub use think::{Moment, THINKING_PARTS, ThinkingTime, counted_seconds, thinking_parts};
 pub use values::{DEPTHS, Effort, MoveValues, Valuer};

@@ -1,6 +1,10 @@
 //! Whose moves are foreseen.
 
 use crate::printing::{Profiles, TimeClass, TimeControl, WdlFor};
+use std::ops::RangeInclusive;
+
+/// Ratings that the model is asked for, Elo.
+pub const RATINGS: RangeInclusive<u32> = 400..=3000;
 
 /// A player at a move.
 #[derive(Clone, Copy, Debug, PartialEq)]

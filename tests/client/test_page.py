@@ -3,16 +3,18 @@ byte, its live board plays, it asks for nothing, axe finds no barrier. The brows
 
 HALFPOINT_PAGE_GAMES=FILE:COUNT compares the first games of another PGN file, too."""
 
+import json
 import os
 import pathlib
 import re
+import subprocess
 import time
 
 import chess
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from web_page import ENGINES, OTHERS, PAGE, ROOT, analyse, browser, is_built, native, read, report_frame, saved
+from web_page import BINARY, ENGINES, OTHERS, PAGE, ROOT, analyse, browser, is_built, native, read, report_frame, saved
 
 pytestmark = is_built
 
@@ -64,17 +66,19 @@ def test_more_games_are_judged_as_by_the_program(page, tmp_path):
 
 def test_ratings_and_lines_are_asked_for(page, tmp_path):
     game = OTHERS.split("\n\n[Event")[0] + "\n"
-    options = ["--white-elo", "2000", "--black-elo", "1600", "--multipv", "3", "--clocks"]
+    options = ["--white-elo", "2000", "--black-elo", "1600", "--multipv", "3", "--clocks", "--people"]
     read(page, game)
     # Those that the game tells stand there.
     assert page.get_by_label("White’s rating").first.input_value() == "1400"
     assert page.get_by_label("Time control").first.input_value() == "blitz"
     page.get_by_label("Best lines").fill("3")
     page.get_by_label("Clocks count").check()
+    page.get_by_label("How hard each move was").check()
     page.get_by_label("White’s rating").first.fill("2000")
     analyse(page, 3000)
     files, _ = native(tmp_path, game, "--nodes", "3000", *options)
     assert saved(page, "JSON") == files[2]
+    assert report_frame(page).get_by_text("Difficulty: points that people").count() == 1
 
 
 def test_positions_are_taken_as_well(page, tmp_path):
@@ -247,6 +251,93 @@ def test_the_chances_of_the_live_board_are_those_of_the_players(page):
     assert rows[0] == "These players" and len(rows) > 1
 
 
+def difficulty(page):
+    """The texts of the live board's difficulty: its title, mistake, blunder and loss, the rows of its table."""
+    place = page.locator("#live .difficulty")
+    rows = place.locator("tbody tr").all()
+    texts = lambda row: [text for text in (cell.inner_text().strip() for cell in row.locator("th, td").all()) if text]
+    return place.locator("h3").inner_text(), place.locator("dd").all_inner_texts(), [texts(row) for row in rows]
+
+
+def told_natively(fen, elo, time_control, *options):
+    """The same of `halfpoint human`."""
+    command = [BINARY, "human", fen, "--elo", str(elo), "--time-control", time_control, "--json", *options]
+    people = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    board = chess.Board(fen, chess960="--chess960" in options)
+    number = f"{board.fullmove_number}{'.' if board.turn else '...'}"
+    rows = [[f"{number} {board.san(board.parse_uci(move['move']))}", f"{100 * move['probability']:.1f}\u00a0%", f"{move['loss']:.2f}"] for move in people["moves"][:5]]
+    facts = [f"{100 * people['mistake']:.0f}\u00a0%", f"{100 * people['blunder']:.0f}\u00a0%", f"{people['expected_loss']:.3f}"]
+    return facts, rows
+
+
+# FEN, White's and Black's rating, the one that counts, a time control of the class with its usual pace, whether it is Chess960.
+CHOICES = [
+    (chess.STARTING_FEN, 1500, 1500, 1500, "blitz 240+0"),
+    ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", 2000, 1200, 1200, "rapid 900+0"),
+    ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", 2000, 1900, 1900, "rapid 900+0"),
+    ("8/8/4k3/8/2r5/4K3/4P3/3R4 b - - 5 60", "", 1700, 1700, "bullet 60+0"),
+    ("7k/8/6KQ/8/8/8/8/8 b - - 0 1", 1500, "", 1500, "classical 7200+0"),
+    ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 2200, 2400, 2200, "blitz 240+0", "--chess960"),
+]
+
+
+def test_the_live_board_tells_how_hard_a_position_is(page):
+    page.get_by_role("button", name="Live board").click()
+    live = page.locator("#live")
+    expect(live.locator(".lines li")).to_have_count(3)
+    # As of W/D/L, nothing is told of players without a rating.
+    expect(live.locator(".difficulty")).to_have_text("With a rating, this tells how hard the position is for the player to move.")
+    for fen, white, black, elo, control, *options in CHOICES:
+        class_name, time_control = control.split()
+        live.get_by_label("White’s rating").fill(str(white))
+        live.get_by_label("Black’s rating").fill(str(black))
+        live.get_by_label("Time control").select_option("" if class_name == "classical" else class_name)
+        set_up(page, fen)
+        color = "White" if " w " in fen else "Black"
+        title = f"How hard it is for {color} rated {elo} in {class_name} games"
+        expect(live.locator(".difficulty h3")).to_have_text(title)
+        assert difficulty(page) == (title, *told_natively(fen, elo, time_control, *options)), fen
+    # Its moves are played; another position has another difficulty.
+    live.locator(".difficulty tbody button").first.click()
+    expect(page.locator(".game-moves button")).to_have_count(1)
+    expect(live.locator(".difficulty h3")).to_have_text("How hard it is for Black rated 2400 in blitz games")
+    # Where the game is over nothing is hard.
+    set_up(page, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    expect(live.locator(".difficulty")).to_be_empty()
+
+
+LISTEN = """() => {
+    window.told = [];
+    const { show } = LiveBoard.prototype;
+    LiveBoard.prototype.show = function () {
+        const { found, people } = this;
+        if (found !== window.before || people) window.told.push({ depth: found?.depth ?? 0, fen: this.shown?.fen, people: people && people.moves[0].uci });
+        window.before = found;
+        return show.call(this);
+    };
+}"""
+
+
+def test_lines_come_before_the_difficulty(page):
+    page.get_by_role("button", name="Live board").click()
+    page.locator("#live").get_by_label("White’s rating").fill("1500")
+    page.get_by_role("button", name="Starting position").click()
+    expect(page.locator("#live .difficulty dd")).to_have_count(3)
+    page.evaluate(LISTEN)
+    # A position that is left at once has none, and the next is not told that of the one before.
+    page.locator("#live .now h2").click()
+    for move in ("e4", "e5", "Nf3", "Nc6", "Bb5"):
+        page.get_by_label("Move:").fill(move)
+        page.keyboard.press("Enter")
+    expect(page.locator("#live .difficulty dd")).to_have_count(3)
+    told = page.evaluate("window.told")
+    first = next(index for index, seen in enumerate(told) if seen["fen"].split()[0] == "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R" and seen["people"])
+    assert told[first]["depth"] >= 8 and told[first]["people"] in ("a7a6", "g8f6")
+    for seen in told:
+        board = chess.Board(seen["fen"])
+        assert not seen["people"] or chess.Move.from_uci(seen["people"]) in board.legal_moves
+
+
 @pytest.mark.parametrize("page", KINDS, indirect=True, ids=lambda kind: f"{kind[0]}-{kind[1]}")
 def test_nothing_bars_anyone(page):
     def check(place=page):
@@ -269,7 +360,10 @@ def test_nothing_bars_anyone(page):
     check()
     check(report_frame(page))
     page.get_by_role("button", name="Live board").click()
+    page.locator("#live").get_by_label("White’s rating").fill("1500")
+    page.get_by_role("button", name="Starting position").click()
     expect(page.locator("#live .lines li")).to_have_count(3)
+    expect(page.locator("#live .difficulty tbody tr")).to_have_count(5)
     page.get_by_role("button", name="Stop").click()
     check()
 

@@ -67,7 +67,7 @@ def analyse(page, nodes, **fields):
         page.get_by_label(label.replace("_", " ")).fill(str(value))
     began = time.monotonic()
     page.get_by_role("button", name="Analyse").click()
-    expect(page.locator("#report")).to_be_visible(timeout=600_000)
+    expect(page.locator("#report")).to_be_visible(timeout=1_800_000)
     return time.monotonic() - began
 
 

@@ -104,7 +104,8 @@ class Games {
     const number = (value, least, most, step = 1) => element("input", { type: "number", min: least, max: most, step, value });
     const elo = (color) => number(single?.[`${color}Elo`] ?? "", 1, 4000);
     const fields = { white: elo("white"), black: elo("black"), nodes: number(100000, 100, 1e9, "any"), lines: number(1, 1, 5), workers: number(cores(), 1, 64) };
-    fields.clocks = element("input", { type: "checkbox" });
+    const check = () => element("input", { type: "checkbox" });
+    Object.assign(fields, { clocks: check(), people: check() });
     fields.time = element("select", {}, element("option", { value: "" }, "as the game says"), TIME_CONTROLS.map((name) => element("option", { selected: name === single?.timeControl }, name)));
     const labelled = (text, field) => element("label", {}, text, field);
     const missing = games.filter((game) => game.whiteElo == null && game.blackElo == null).length;
@@ -116,7 +117,7 @@ class Games {
         const given = (field) => (field.value ? Number(field.value) : null);
         this.start(read, {
           nodes: Math.round(given(fields.nodes)), lines: given(fields.lines), whiteElo: given(fields.white), blackElo: given(fields.black),
-          timeControl: fields.time.value || null, clocks: fields.clocks.checked, onlyMissing: !single,
+          timeControl: fields.time.value || null, clocks: fields.clocks.checked, people: fields.people.checked, onlyMissing: !single,
         }, given(fields.workers));
       },
     },
@@ -124,7 +125,8 @@ class Games {
       labelled("White’s rating", fields.white), labelled("Black’s rating", fields.black), labelled("Time control", fields.time),
       element("label", { class: "check" }, fields.clocks, "Clocks count in blitz and bullet")),
     element("fieldset", {}, element("legend", {}, "Search"),
-      labelled("Nodes a position", fields.nodes), labelled("Best lines", fields.lines), labelled("Processors", fields.workers)),
+      labelled("Nodes a position", fields.nodes), labelled("Best lines", fields.lines), labelled("Processors", fields.workers),
+      !arePositions && element("label", { class: "check" }, fields.people, "How hard each move was")),
     element("p", { class: "soft" }, missing
       ? `${missing === games.length ? "The ratings are not told" : `The ratings are not told in ${missing} of ${games.length} games`}: without them, chances are those of players of the engine’s strength.`
       : "Chances are for players of these ratings."),

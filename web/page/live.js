@@ -6,7 +6,7 @@ const SEARCH_SECONDS = 120;
 
 class LiveBoard {
   constructor(section) {
-    Object.assign(this, { section, start: START, moves: [], at: 0, game: null, flipped: false, from: null, promotion: null, found: null, isActive: false, isStopped: false });
+    Object.assign(this, { section, start: START, moves: [], at: 0, game: null, flipped: false, from: null, promotion: null, found: null, people: null, isActive: false, isStopped: false });
     // One searches; the other takes over when the position changes, since a search cannot be told to end.
     this.engines = [];
     this.build();
@@ -19,6 +19,7 @@ class LiveBoard {
     this.list = element("p", { class: "line game-moves" });
     this.now = element("div", { class: "now" });
     this.lines = element("ol", {});
+    this.difficulty = element("section", { class: "difficulty", "aria-label": "How hard it is" });
     this.fen = element("input", { type: "text", spellcheck: "false", autocomplete: "off" });
     this.typed = element("input", { type: "text", size: 8, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
     const rating = () => element("input", { type: "number", min: 1, max: 4000, onchange: () => this.search() });
@@ -47,7 +48,7 @@ class LiveBoard {
         element("div", { class: "acts" },
           form("tryout", () => this.enter(), labelled("Move: ", this.typed), element("button", { type: "submit", class: "act" }, "Play")), this.back)),
       element("div", { class: "reading lines" },
-        element("div", { class: "acts" }, labelled("Lines ", this.count), this.stopper), this.now, this.lines,
+        element("div", { class: "acts" }, labelled("Lines ", this.count), this.stopper), this.now, this.lines, this.difficulty,
         element("fieldset", {}, element("legend", {}, "Whose chances"),
           labelled("White’s rating", this.ratings.white), labelled("Black’s rating", this.ratings.black), labelled("Time control", this.time)),
         form("position", () => this.setUp(this.fen.value.trim() || START),
@@ -90,7 +91,7 @@ class LiveBoard {
   /** Shows the position after so many moves, and searches it. */
   async goTo(at) {
     this.at = Math.max(0, Math.min(this.moves.length, at));
-    Object.assign(this, { from: null, promotion: null, found: null });
+    Object.assign(this, { from: null, promotion: null, found: null, people: null });
     const shown = await askHere({ do: "position", fen: this.start, moves: this.moves });
     // The whole line for its moves, the position for what can be played.
     this.sans = shown.sans;
@@ -142,12 +143,13 @@ class LiveBoard {
     };
     const take = (found) => {
       if (engine !== this.engines[0]) return;
-      this.found = found;
+      if (found.people) this.people = found.people;
+      else this.found = found;
       this.show();
     };
     this.began = performance.now();
     try {
-      take(await engine.ask({ do: "search" }, JSON.stringify(request), take));
+      take(await engine.ask({ do: "search", control: this.game?.report.tags.TimeControl }, JSON.stringify(request), take));
     } catch (error) {
       if (engine === this.engines[0]) this.end();
       take({ error: error.message });
@@ -172,6 +174,8 @@ class LiveBoard {
     refill(this.lines, lines.map((line) => element("li", {},
       element("span", { class: "score" }, evaluation(line)), chancesBar(line.wdl),
       element("span", { class: "line" }, this.moveButtons(line.san.split(" "), this.at, (count) => this.play(line.uci.split(" ").slice(0, count)))))));
+    refill(this.difficulty, this.describePeople());
+    this.difficulty.classList.toggle("tall", this.difficulty.querySelector("h3") != null);
     this.stopper.textContent = this.isStopped ? "Go on" : "Stop";
     this.back.hidden = !this.game;
   }
@@ -192,6 +196,33 @@ class LiveBoard {
       element("h2", {}, `${sideToMove(shown.fen)} to move · ${evaluationText(found)}`),
       element("table", { class: "chances" }, element("tbody", {}, row("These players", wdl), row("Equals", found.equals), !isNominal && row("Engine", found.nominal))),
       element("p", { class: "soft" }, `${sentenceCase(found.wdlFor)}. ${counted(found.nodes, "node")}${speed > 0.5 ? `, ${Math.round(found.nodes / speed / 1000).toLocaleString("en")} thousand a second` : ""}.`),
+    ];
+  }
+
+  /** How hard the position is for the player to move, and what people of the rating play. */
+  describePeople() {
+    const { people, shown } = this;
+    if (!shown.choices.length) return [];
+    if (!this.ratings.white.value && !this.ratings.black.value) {
+      return [element("p", { class: "soft" }, "With a rating, this tells how hard the position is for the player to move.")];
+    }
+    const title = (rest) => element("h3", {}, `How hard it is for ${sideToMove(shown.fen)}${rest}`);
+    if (!people) return [title(""), element("p", { class: "soft" }, this.isStopped || this.found?.error ? "Not known." : "…")];
+    const fact = (name, value) => element("div", {}, element("dt", {}, name), element("dd", {}, value));
+    const share = (of) => `${(100 * of).toFixed(1)}\u00a0%`;
+    return [
+      title(` rated ${people.elo} in ${people.class} games`),
+      element("dl", {},
+        fact("Chance of a mistake", percent(1000 * people.mistake)), fact("Chance of a blunder", percent(1000 * people.blunder)),
+        fact("Expected loss", people.expectedLoss.toFixed(3))),
+      element("table", {},
+        element("caption", {}, `What people rated ${people.elo} play most`),
+        element("thead", {}, element("tr", {}, ["Move", "", "Share", "Loss"].map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {}))))),
+        element("tbody", {}, people.moves.map((move) => element("tr", {},
+          element("th", { scope: "row", class: "line" }, this.moveButtons([move.san], this.at, () => this.play([move.uci]))),
+          element("td", {}, element("span", { class: "likely", style: `width:${100 * move.share}%` })),
+          element("td", {}, share(move.share)), element("td", {}, points(move.loss)))))),
+      element("p", { class: "soft" }, "In expected points: a mistake loses 0.1 or more, a blunder 0.2 or more."),
     ];
   }
 

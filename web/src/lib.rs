@@ -6,6 +6,7 @@
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod module;
+mod people;
 mod position;
 mod requests;
 mod session;

@@ -1,6 +1,6 @@
 //! A position of the live board.
 
-use halfpoint::position::{GameHistory, Position};
+use halfpoint::position::{GameHistory, Move, Position};
 use serde::Serialize;
 use shakmaty::CastlingMode;
 use shakmaty::Position as _;
@@ -65,6 +65,6 @@ impl Shown {
 }
 
 /// A legal move in standard algebraic notation.
-fn san(position: &Position, m: halfpoint::position::Move) -> String {
+pub fn san(position: &Position, m: Move) -> String {
     SanPlus::from_move(position.to_chess(), position.to_shakmaty(m)).to_string()
 }

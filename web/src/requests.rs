@@ -1,5 +1,6 @@
 //! What the page asks for, and what it gets.
 
+use crate::people::People;
 use halfpoint::analysis::{AnalysisOptions, PlayerOptions, Source};
 use halfpoint::games::Tags;
 use halfpoint::printing::TimeClass;
@@ -31,8 +32,12 @@ pub enum Request {
         /// Whether the reports are of positions.
         are_positions: bool,
     },
-    /// Answers the data, a request of `halfpoint analyse --json-lines`, each time when the lines are new.
-    Search,
+    /// Answers the data, a request of `halfpoint analyse --json-lines`, each time when the lines are new, and tells once how
+    /// hard the position is where a rating is known.
+    Search {
+        /// The time control of the game as its tag has it.
+        control: Option<String>,
+    },
     /// A position, and what can be played in it.
     Position {
         /// Where the moves begin.
@@ -59,6 +64,9 @@ pub struct GameOptions {
     /// Whether W/D/L go by the clocks, too.
     #[serde(default)]
     clocks: bool,
+    /// Whether it is told of each position how hard it was, and not of those before bad moves alone.
+    #[serde(default)]
+    people: bool,
     /// Whether ratings and time control hold only where the game does not tell them.
     #[serde(default)]
     only_missing: bool,
@@ -77,6 +85,7 @@ impl GameOptions {
         let mut options = AnalysisOptions::default();
         options.search.nodes = Some(self.nodes.max(1));
         options.search.multi_pv = self.lines.clamp(1, MAX_LINES);
+        options.people = self.people;
         let class = self.time_control.as_deref();
         let class =
             class.map(|text| text.parse().map_err(|()| format!("'{text}' is not a time control"))).transpose()?;
@@ -149,6 +158,8 @@ pub enum Answer {
     Report { json: String, entry: String, pgn: String },
     /// Before and behind the reports.
     Frame { frame: [String; 2] },
+    /// How hard the position of a search is, and what is played there.
+    People { people: People },
     /// Why there is none.
     Failed { error: String },
 }

@@ -1,11 +1,14 @@
 //! Requests to answers.
 
+use crate::people::Turn;
 use crate::position::Shown;
 use crate::requests::{Answer, GameOptions, Listed, Request};
 use halfpoint::analysis::{
     Analysis, AnalysisOptions, Batch, SearchOptions, Searcher, Selection, Source, annotated_pgn,
     answer_request_as_found, page_entry, page_frame, read,
 };
+use halfpoint::eval::Weights;
+use halfpoint::human::Valuer;
 use halfpoint::printing::Profiles;
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -20,6 +23,8 @@ pub struct Session {
     sources: Vec<Source>,
     game: Option<GameInWork>,
     searcher: Option<(SearchKey, Searcher)>,
+    /// For moves that people play.
+    valuer: Option<Valuer>,
 }
 
 /// The game that is analysed.
@@ -32,6 +37,9 @@ struct GameInWork {
 
 /// What makes one searcher another.
 type SearchKey = (Option<u64>, usize);
+
+/// How often the lines of a search are told before it pauses for what people play. The first lines come at once.
+const LINES_FIRST: usize = 8;
 
 impl Session {
     /// Answers a request. `tell` gets answers that come before the last one.
@@ -47,10 +55,12 @@ impl Session {
             Ok(Request::Frame { title, are_positions }) => {
                 Ok(Answer::Frame { frame: page_frame(are_positions, &title) })
             }
-            Ok(Request::Search) => match self.search(&String::from_utf8_lossy(data), tell) {
-                Ok(answer) => return answer,
-                Err(error) => Err(error),
-            },
+            Ok(Request::Search { control }) => {
+                match self.search(&String::from_utf8_lossy(data), control.as_deref(), tell) {
+                    Ok(answer) => return answer,
+                    Err(error) => Err(error),
+                }
+            }
             Ok(Request::Position { fen, moves }) => match Shown::after(&fen, &moves) {
                 Ok(shown) => return to_json(&shown),
                 Err(error) => Err(error),
@@ -99,14 +109,35 @@ impl Session {
         }
     }
 
-    fn search(&mut self, request: &str, tell: &mut dyn FnMut(&str)) -> Result<String, String> {
+    fn search(&mut self, request: &str, control: Option<&str>, tell: &mut dyn FnMut(&str)) -> Result<String, String> {
         let options = AnalysisOptions::default();
         let searcher = searcher(&mut self.searcher, &options.search)?;
-        let mut tell = |answer: &str| {
+        let mut turn = Turn::of(request, control);
+        if turn.is_some() && self.valuer.is_none() {
+            self.valuer = Some(Valuer::new(Weights::shipped()).map_err(|error| error.to_string())?);
+        }
+        let valuer = &mut self.valuer;
+        let mut people = || {
+            let people = turn.take()?.people(valuer.as_mut()?);
+            Some(to_json(&Answer::People { people }))
+        };
+        let mut times = 0;
+        let mut tell_lines = |answer: &str| {
             tell(answer);
+            times += 1;
+            if times == LINES_FIRST
+                && let Some(people) = people()
+            {
+                tell(&people);
+            }
             ControlFlow::Continue(())
         };
-        Ok(answer_request_as_found(searcher, request, &options, &Profiles::shipped(), &mut tell).json)
+        let reply = answer_request_as_found(searcher, request, &options, &Profiles::shipped(), &mut tell_lines);
+        // A search may end before.
+        if let Some(people) = people() {
+            tell(&people);
+        }
+        Ok(reply.json)
     }
 }
 

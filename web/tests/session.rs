@@ -109,6 +109,10 @@ fn a_search_tells_its_lines_as_they_come() {
         let last = session.answer(request.as_bytes(), &mut |text| told.push(text.to_owned()));
         assert!(told.len() > 3, "{} answers before the last", told.len());
         let parse = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        // What people play comes once, behind some of the lines.
+        let people: Vec<_> = (0..told.len()).filter(|&index| parse(&told[index]).get("people").is_some()).collect();
+        assert!(people.len() == 1 && people[0] > 3, "{people:?} of {}", told.len());
+        told.remove(people[0]);
         for answer in told.iter().map(|text| parse(text)) {
             assert_eq!(answer["lines"].as_array().map(Vec::len), Some(3));
             assert!(
@@ -118,6 +122,77 @@ fn a_search_tells_its_lines_as_they_come() {
         let (before, last) = (parse(&told[told.len() - 1]), parse(&last));
         assert_eq!((&before["lines"], &before["wdl"]), (&last["lines"], &last["wdl"]));
         assert!(ask(&mut session, &json!({"do": "search"}), "{\"fen\": \"x\"}")["error"].is_string());
+    });
+}
+
+/// What people play in a position after moves, as a search tells it.
+fn people(position: Value, control: Option<&str>) -> Option<Value> {
+    let (mut session, mut told) = (Session::default(), Vec::new());
+    let mut data = json!({"moves": [], "chess960": false, "nodes": 1});
+    data.as_object_mut().unwrap().extend(position.as_object().unwrap().clone());
+    let request = format!("{}\n{data}", json!({"do": "search", "control": control}));
+    session.answer(request.as_bytes(), &mut |text| told.push(serde_json::from_str::<Value>(text).unwrap()));
+    told.into_iter().find_map(|answer| answer.get("people").cloned())
+}
+
+#[test]
+fn people_are_those_of_the_rating_and_time_control_of_who_moves() {
+    with_stack(|| {
+        let fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
+        let of = |more: Value, control: Option<&str>| {
+            let mut position = json!({"fen": fen});
+            position.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            people(position, control)
+        };
+        let known = of(json!({"blackElo": 1200, "timeControl": "blitz"}), None).unwrap();
+        assert_eq!((&known["elo"], &known["class"]), (&json!(1200.0), &json!("blitz")));
+        let number = |people: &Value, name: &str| people[name].as_f64().unwrap();
+        assert!(number(&known, "mistake") >= number(&known, "blunder") && number(&known, "expectedLoss") > 0.02);
+        let moves = known["moves"].as_array().unwrap();
+        assert_eq!((moves.len(), &moves[0]["uci"], &moves[0]["san"]), (5, &json!("g7g6"), &json!("g6")));
+        assert!(moves.windows(2).all(|two| number(&two[0], "share") >= number(&two[1], "share")));
+        // By the player to move, or else by the opponent; ratings that the model does not know are moved into its range.
+        let elo = |more: Value| of(more, None).unwrap()["elo"].clone();
+        assert_eq!(elo(json!({"whiteElo": 2000, "blackElo": 1200})), 1200.0);
+        assert_eq!(elo(json!({"whiteElo": 2000})), 2000.0);
+        assert_eq!((elo(json!({"blackElo": 1})), elo(json!({"blackElo": 4000}))), (json!(400.0), json!(3000.0)));
+        let strong = of(json!({"blackElo": 2400, "timeControl": "blitz"}), None).unwrap();
+        assert!(number(&strong, "blunder") < 0.5 * number(&known, "blunder"));
+        // A time control counts in its class.
+        let blitz = |control| of(json!({"blackElo": 1200, "timeControl": "blitz"}), Some(control)).unwrap();
+        assert_eq!((blitz("240+0"), blitz("900+10"), blitz("-")), (known.clone(), known.clone(), known.clone()));
+        assert_ne!(blitz("300+3"), known);
+    });
+}
+
+#[test]
+fn people_need_a_rating_and_a_move() {
+    with_stack(|| {
+        let rated = |fen: &str| people(json!({"fen": fen, "whiteElo": 1500, "blackElo": 1500}), None);
+        assert!(people(json!({"fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}), None).is_none());
+        for over in
+            ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "7k/8/6K1/8/8/8/8/8 b - - 0 1", "x"]
+        {
+            assert!(rated(over).is_none(), "{over}");
+        }
+        // The only move is no choice.
+        let only = rated("7k/8/6KQ/8/8/8/8/8 b - - 0 1").unwrap();
+        assert_eq!((&only["mistake"], &only["moves"][0]["share"]), (&json!(0.0), &json!(1.0)));
+        let castling = json!({
+            "fen": "rnbqk2r/ppppbppp/5n2/4p3/4P3/3B1N2/PPPP1PPP/RNBQK2R w HAha - 0 1", "chess960": true, "whiteElo": 1500,
+        });
+        let castles = |m: &Value| m["uci"] == "e1h1" && m["san"] == "O-O";
+        assert!(people(castling, None).unwrap()["moves"].as_array().unwrap().iter().any(castles));
+        // Retakes are seen: the move before counts.
+        let start = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let after = json!({"fen": start, "moves": ["e4d5"], "whiteElo": 1500});
+        let alone = json!({"fen": "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2", "whiteElo": 1500});
+        let share = |position| {
+            let people = people(position, None).unwrap();
+            let is_retake = |m: &&Value| m["uci"] == "d8d5";
+            people["moves"].as_array().unwrap().iter().find(is_retake).unwrap()["share"].as_f64().unwrap()
+        };
+        assert!(share(after) > share(alone));
     });
 }
 
