@@ -53,6 +53,7 @@ pub struct Task {
     depth: Option<usize>,
     multipv: usize,
     clocks: bool,
+    people: bool,
     /// Three numbers, as on the command line.
     thresholds: String,
     players: Players,
@@ -77,6 +78,7 @@ impl Task {
         options.search.multi_pv = self.multipv;
         options.players = self.players.options()?;
         options.players.clocks = self.clocks;
+        options.people = self.people;
         let fault = |text: String| PyValueError::new_err(format!("thresholds are {text}"));
         options.thresholds = self.thresholds.parse().map_err(fault)?;
         Ok(())

@@ -36,10 +36,10 @@ def test_reports_are_those_of_the_command_line(engine, binary, games, tmp_path):
 
 def test_options_are_those_of_the_command_line(engine, binary, tmp_path):
     (tmp_path / "games.pgn").write_text(FOOLS_MATE)
-    arguments = "--depth 5 --white-elo 2000 --black-elo 2100 --time-control blitz --clocks --thresholds 0.1,0.2,0.3"
+    arguments = "--depth 5 --white-elo 2000 --black-elo 2100 --time-control blitz --clocks --people --thresholds 0.1,0.2,0.3"
     command = [binary, "analyse", tmp_path / "games.pgn", *arguments.split(), "--json", tmp_path / "games.json"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    options = {"white_elo": 2000, "black_elo": 2100, "time_control": "blitz", "clocks": True}
+    options = {"white_elo": 2000, "black_elo": 2100, "time_control": "blitz", "clocks": True, "people": True}
     report = engine.report(FOOLS_MATE, depth=5, thresholds=(0.1, 0.2, 0.3), **options)
     assert report.json() == (tmp_path / "games.json").read_bytes().decode()
 
@@ -64,6 +64,10 @@ def test_a_table_tells_who_moves_and_what(engine):
     last = engine.report(FOOLS_MATE, 200).rows()[-1]
     assert (last["ply"], last["turn"], last["san"], last["mate"]) == (4, "black", "Qh4#", 0)
     assert (last["white"], last["black.rating"], last["result"], last["wdl.loss"]) == ("A", 1700, "0-1", 1000)
+    # What people do is known before each move, or before bad moves alone.
+    known = [[row["people.mistake"] is not None for row in engine.report(FOOLS_MATE, 200, people=all).rows()] for all in (True, False)]
+    assert known[0] == [False, True, True, True, True] and known[1] != known[0] and any(known[1])
+    assert last["people.elo"] is None and last["people.withinReach"] is None
     position = engine.report("4k3/8/8/8/8/8/4Q3/3K4 b - - 0 1\n", 200).rows()
     assert len(position) == 1 and position[0]["wdl.win"] > 0
     (_, move) = engine.report('[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"]\n\n1... Kd7 *', 200).rows()

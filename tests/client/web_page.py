@@ -1,5 +1,6 @@
 """What the tests of the page with the engine inside share: the page in a browser, games, and what the program makes of them."""
 
+import json
 import os
 import pathlib
 import re
@@ -7,6 +8,7 @@ import shutil
 import subprocess
 import time
 
+import chess
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
@@ -54,6 +56,24 @@ def browser():
         browser.close()
 
 
+KINDS = [("light", 1280), ("dark", 390), ("light", 390), ("dark", 1280)]
+
+
+@pytest.fixture(params=KINDS[:1], ids=lambda kind: f"{kind[0]}-{kind[1]}")
+def page(browser, request):
+    scheme, width = request.param
+    context = browser.new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
+    page = context.new_page()
+    troubles = []
+    page.on("console", lambda message: troubles.append(message.text))
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("request", lambda sent: re.match(r"blob:|data:", sent.url) or sent.url == PAGE.as_uri() or troubles.append(sent.url))
+    page.goto(PAGE.as_uri())
+    yield page
+    assert troubles == []
+    context.close()
+
+
 def read(page, text, name="games.pgn"):
     """Gives the page a file, and waits for what it says."""
     page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})
@@ -84,6 +104,17 @@ def native(folder, text, *options):
     command = [BINARY, "analyse", "games.pgn", *options, *outputs, "--overwrite"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     return [(folder / f"out.{kind}").read_bytes() for kind in ("html", "pgn", "json")], done.stderr
+
+
+def difficulty_natively(fen, elo, time_control, *options):
+    """What `halfpoint human` prints, as the live board writes it: mistake, blunder, expected loss; the likeliest moves."""
+    command = [BINARY, "human", fen, "--elo", str(elo), "--time-control", time_control, "--json", *options]
+    people = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    board = chess.Board(fen, chess960="--chess960" in options)
+    number = f"{board.fullmove_number}{'.' if board.turn else '...'}"
+    rows = [[f"{number} {board.san(board.parse_uci(move['move']))}", f"{100 * move['probability']:.1f}\u00a0%", f"{move['loss']:.2f}"] for move in people["moves"][:5]]
+    facts = [f"{100 * people['mistake']:.0f}\u00a0%", f"{100 * people['blunder']:.0f}\u00a0%", f"{people['expected_loss']:.3f}"]
+    return facts, rows
 
 
 def report_frame(page):

@@ -155,6 +155,7 @@ class Engine:
         time_control: str | None = None,
         profile: str | None = None,
         clocks: bool = False,
+        people: bool = False,
         thresholds: tuple[float, float, float] = (0.05, 0.1, 0.2),
         chess960: bool = False,
     ) -> Analysis:
@@ -173,6 +174,8 @@ class Engine:
             time_control: classical, rapid, blitz or bullet, in place of the game's.
             profile: a profile by name, in place of ratings.
             clocks: whether W/D/L of blitz and bullet games are by the clocks of the game, too.
+            people: whether it is told of each position what people of the player's rating do there, and not of those before
+                bad moves alone.
             thresholds: expected points from which on a move is an inaccuracy, a mistake, a blunder.
             chess960: accepts any castling rights in games without a tag that says Chess960.
 
@@ -191,6 +194,7 @@ class Engine:
             "chess960": chess960,
             "multipv": whole("multipv", multipv, 1, 256),
             "clocks": clocks,
+            "people": people,
             "thresholds": ",".join(map(str, thresholds)),
             "players": _players(white_elo, black_elo, time_control, profile),
         }

@@ -57,6 +57,7 @@ _COLUMNS = [
     *_of("nominal"),
     *("expected", "sharpness", "best", "variation", "judgment.name", "judgment.comment"),
     *("lost.total", "lost.winToDraw", "lost.drawToLoss", "lost.winToLoss", "only", "accuracy"),
+    *(f"people.{name}" for name in ("elo", "mistake", "blunder", "expectedLoss", "played", "best", "withinReach")),
 ]
 
 
