@@ -111,7 +111,7 @@ def test_work_is_stopped_and_goes_on(page, tmp_path):
     page.get_by_label("Nodes a position").fill("30000")
     page.get_by_role("button", name="Analyse").click()
     state = page.locator(".state")
-    expect(state).to_contain_text("1 of 10 games", timeout=60_000)
+    expect(state).to_contain_text(re.compile(r"1 of 10 games · about \d+ (s|min) left"), timeout=60_000)
     page.get_by_role("button", name="Stop").click()
     expect(state).to_contain_text("stopped")
     # Positions that are being searched are finished.

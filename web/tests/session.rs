@@ -3,6 +3,7 @@
 use halfpoint::analysis::{
     Analyser, AnalysisOptions, GameReport, Selection, annotated_pgn, html_page, page_entry, page_frame, read,
 };
+use halfpoint::position::Position;
 use halfpoint::search::STACK_BYTES;
 use halfpoint_web::Session;
 use serde_json::{Value, json};
@@ -105,7 +106,9 @@ fn options_hold_for_all_or_where_a_game_does_not_tell() {
 fn a_search_tells_its_lines_as_they_come() {
     with_stack(|| {
         let (mut session, mut told) = (Session::default(), Vec::new());
-        let request = "{\"do\": \"search\"}\n{\"nodes\": 3000, \"multipv\": 3, \"whiteElo\": 1500}";
+        let fen = Position::default().fen();
+        let data = json!({"fen": fen, "moves": [], "chess960": false, "nodes": 3000, "multipv": 3, "whiteElo": 1500});
+        let request = format!("{}\n{data}", json!({"do": "search"}));
         let last = session.answer(request.as_bytes(), &mut |text| told.push(text.to_owned()));
         assert!(told.len() > 3, "{} answers before the last", told.len());
         let parse = |text: &str| serde_json::from_str::<Value>(text).unwrap();
