@@ -10,6 +10,7 @@ use halfpoint::analysis::{
 use halfpoint::eval::Weights;
 use halfpoint::human::Valuer;
 use halfpoint::printing::Profiles;
+use halfpoint::search::OutOfMemory;
 use serde::Serialize;
 use std::ops::ControlFlow;
 
@@ -112,31 +113,28 @@ impl Session {
     fn search(&mut self, request: &str, control: Option<&str>, tell: &mut dyn FnMut(&str)) -> Result<String, String> {
         let options = AnalysisOptions::default();
         let searcher = searcher(&mut self.searcher, &options.search)?;
-        let mut turn = Turn::of(request, control);
-        if turn.is_some() && self.valuer.is_none() {
-            self.valuer = Some(Valuer::new(Weights::shipped()).map_err(|error| error.to_string())?);
-        }
-        let valuer = &mut self.valuer;
-        let mut people = || {
-            let people = turn.take()?.people(valuer.as_mut()?);
-            Some(to_json(&Answer::People { people }))
+        let (mut turn, valuer) = (Turn::of(request, control), &mut self.valuer);
+        let mut tell_people = |tell: &mut dyn FnMut(&str)| -> Result<(), OutOfMemory> {
+            let Some(turn) = turn.take() else { return Ok(()) };
+            let valuer = match valuer {
+                Some(valuer) => valuer,
+                None => valuer.insert(Valuer::new(Weights::shipped())?),
+            };
+            tell(&to_json(&Answer::People { people: turn.people(valuer) }));
+            Ok(())
         };
-        let mut times = 0;
+        let (mut times, mut outcome) = (0, Ok(()));
         let mut tell_lines = |answer: &str| {
             tell(answer);
             times += 1;
-            if times == LINES_FIRST
-                && let Some(people) = people()
-            {
-                tell(&people);
+            if times == LINES_FIRST {
+                outcome = tell_people(tell);
             }
             ControlFlow::Continue(())
         };
         let reply = answer_request_as_found(searcher, request, &options, &Profiles::shipped(), &mut tell_lines);
         // A search may end before.
-        if let Some(people) = people() {
-            tell(&people);
-        }
+        outcome.and_then(|()| tell_people(tell)).map_err(|error| error.to_string())?;
         Ok(reply.json)
     }
 }
