@@ -9,6 +9,7 @@ use halfpoint::printing::{Profiles, TimeClass, TimeControl};
 use halfpoint::search::Signals;
 use serde::Serialize;
 use std::error::Error;
+use std::ops::RangeInclusive;
 
 /// Whose moves are asked for.
 #[derive(Args)]
@@ -16,7 +17,7 @@ pub struct HumanArguments {
     /// Position; the start position if missing
     fen: Option<String>,
     /// Rating of the player, as on lichess
-    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u32).range(i64::from(*RATINGS.start())..=i64::from(*RATINGS.end())))]
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u32).range(ratings()))]
     elo: u32,
     /// Time control, such as 300+3
     #[arg(long, default_value = "300+3", value_parser = time_control)]
@@ -30,6 +31,11 @@ pub struct HumanArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Ratings that the model is asked for, as clap wants them.
+fn ratings() -> RangeInclusive<i64> {
+    i64::from(*RATINGS.start())..=i64::from(*RATINGS.end())
 }
 
 fn time_control(text: &str) -> Result<TimeControl, String> {

@@ -207,7 +207,8 @@ class LiveBoard {
       return [element("p", { class: "soft" }, "With a rating, this tells how hard the position is for the player to move.")];
     }
     const title = (rest) => element("h3", {}, `How hard it is for ${sideToMove(shown.fen)}${rest}`);
-    if (!people) return [title(""), element("p", { class: "soft" }, this.isStopped || this.found?.error ? "Not known." : "…")];
+    const isFailed = Boolean(this.found?.error);
+    if (!people || isFailed) return [title(""), element("p", { class: "soft" }, this.isStopped || isFailed ? "Not known." : "…")];
     const fact = (name, value) => element("div", {}, element("dt", {}, name), element("dd", {}, value));
     const share = (of) => `${(100 * of).toFixed(1)}\u00a0%`;
     return [

@@ -1,7 +1,7 @@
 //! How hard a position of the live board is for who moves, and what people of the rating play there.
 
 use crate::position::san;
-use halfpoint::human::{Decision, Difficulty, Effort, HumanModel, Player, RATINGS, Recent, Valuer};
+use halfpoint::human::{Choice, Decision, Difficulty, Effort, HumanModel, Player, RATINGS, Recent, Valuer};
 use halfpoint::position::{GameHistory, Move, Position};
 use halfpoint::printing::{Profiles, Ratings, TimeClass, TimeControl};
 use halfpoint::search::Signals;
@@ -34,7 +34,7 @@ pub struct Turn {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct People {
-    /// Their rating; one that the model does not know is moved into its range.
+    /// Their rating, Elo; the nearest one that the model knows.
     elo: f64,
     /// Their time control.
     class: &'static str,
@@ -57,9 +57,10 @@ struct LikelyMove {
 }
 
 impl Turn {
-    /// Who moves in the position of a search. `None` if no rating is known, the game is over, or the search fails for its data,
-    /// too. A missing rating is that of the opponent. `control` is a time control as PGN writes it, which counts where it is of
-    /// the class that the data name.
+    /// Who moves in the position that the data of a search name. `None` if no rating is known, the game is over, or the data are
+    /// malformed, which the search tells. A missing rating is taken to be that of the opponent. `control` is a time control as
+    /// PGN writes it; it counts if it is of the class that the data name.
+    #[must_use]
     pub fn of(data: &str, control: Option<&str>) -> Option<Turn> {
         let data: Data = serde_json::from_str(data).ok()?;
         let start = Position::from_fen(&data.fen, data.chess960).ok()?;
@@ -83,7 +84,9 @@ impl Turn {
         Some(Turn { game, recent: Recent::of(&start, &moves), player, chess960: data.chess960 })
     }
 
-    /// What people do there. It searches, as `halfpoint human` does.
+    /// What people do there, as `halfpoint human` prints it. It searches, and needs
+    /// [`STACK_BYTES`](halfpoint::search::STACK_BYTES) of stack.
+    #[must_use]
     pub fn people(&self, valuer: &mut Valuer) -> People {
         let Turn { game, recent, player, chess960 } = self;
         let position = game.position();
@@ -94,7 +97,7 @@ impl Turn {
         let mut choices: Vec<_> = decision.choices.iter().zip(shares).collect();
         choices.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         choices.truncate(MOVES);
-        let likely = |(choice, share): (&halfpoint::human::Choice, f64)| LikelyMove {
+        let likely = |(choice, share): (&Choice, f64)| LikelyMove {
             uci: position.format_move(choice.m, *chess960),
             san: san(position, choice.m),
             share,
