@@ -2,7 +2,7 @@
 
 use super::assess_position::{rounded, san_line};
 use super::source::Source;
-use crate::human::{Decision, Difficulty, Effort, HumanModel, Player, Valuer};
+use crate::human::{Decision, Effort, HumanModel, Player, Valuer};
 use crate::position::Move;
 use crate::printing::Profiles;
 use crate::search::Signals;
@@ -49,11 +49,12 @@ pub fn people_at(
     let position = game.position();
     let values = valuer.values(&game, Effort::default(), &Signals::new());
     let decision = Decision::new(&game, source.recent(index), &values, player, &Profiles::shipped());
-    let probabilities = HumanModel::shipped().probabilities(&decision, player);
+    let model = HumanModel::shipped();
+    let probabilities = model.probabilities(&decision, player);
     let place = |m: Move| decision.choices.iter().position(|choice| choice.m == m);
     let own = source.moves.get(index).copied().and_then(place);
     let best = best.and_then(place);
-    let difficulty = Difficulty::of(&decision, &probabilities);
+    let difficulty = model.difficulty(&decision, &probabilities);
     // Choices are in the order of their values.
     let reached = probabilities.iter().position(|&p| p >= WITHIN_REACH);
     let is_better = |index: usize| own.is_some_and(|own| decision.choices[index].loss < decision.choices[own].loss);
@@ -86,7 +87,7 @@ impl PeopleReport {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Analyser, Analysis, AnalysisOptions, Selection, read};
+    use super::super::{Analyser, Analysis, AnalysisOptions, Selection, annotated_pgn, read};
     use std::ops::ControlFlow;
 
     #[test]
@@ -99,9 +100,11 @@ mod tests {
             let input = read("games", pgn.as_bytes(), &Selection::default(), false).unwrap();
             let mut analysis = Analysis::new(input.sources, &options, []).unwrap();
             Analyser::new(options).unwrap().run(&mut analysis, &mut |_| ControlFlow::Continue(())).unwrap();
-            analysis.report(0).unwrap()
+            let report = analysis.report(0).unwrap();
+            let pgn = annotated_pgn(analysis.sources().next().unwrap(), &report);
+            (report, pgn)
         };
-        let all = report(true);
+        let (all, pgn) = report(true);
         // The other has the same rating.
         let has_people = |played: &super::super::MoveReport| played.people.is_some();
         assert_eq!(all.analysis.iter().map(has_people).collect::<Vec<_>>(), [true; 6]);
@@ -110,8 +113,9 @@ mod tests {
         assert!(people.played < 0.1 && people.blunder < 0.5, "{people:?}");
         let words = &blunder.judgment.as_ref().unwrap().comment;
         assert!(words.contains("% of 1500s find "), "{words}");
+        assert!(pgn.contains("% of 1500s find ") && pgn.matches("[%difficulty ").count() == 6, "{pgn}");
         // Without that, the positions of bad moves alone.
-        let bad = report(false);
+        let (bad, _) = report(false);
         assert!(has_people(&bad.analysis[4]) && !has_people(&bad.analysis[0]));
     }
 }

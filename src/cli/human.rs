@@ -2,7 +2,7 @@
 
 use clap::Args;
 use halfpoint::eval::Weights;
-use halfpoint::human::{Decision, Difficulty, Effort, HumanModel, Player, Recent, Valuer};
+use halfpoint::human::{Decision, Effort, HumanModel, Player, Recent, Valuer};
 use halfpoint::output::line;
 use halfpoint::position::{GameHistory, Position};
 use halfpoint::printing::{Profiles, TimeClass, TimeControl};
@@ -84,8 +84,9 @@ pub fn run(arguments: &HumanArguments) -> Result<(), Box<dyn Error>> {
     let game = GameHistory::new(position);
     let values = Valuer::new(Weights::shipped())?.values(&game, Effort::default(), &Signals::new());
     let decision = Decision::new(&game, Recent::default(), &values, &player, &Profiles::shipped());
-    let probabilities = HumanModel::shipped().probabilities(&decision, &player);
-    let difficulty = Difficulty::of(&decision, &probabilities);
+    let model = HumanModel::shipped();
+    let probabilities = model.probabilities(&decision, &player);
+    let difficulty = model.difficulty(&decision, &probabilities);
     let choices = decision.choices.iter().zip(&probabilities);
     let mut moves: Vec<_> = choices
         .map(|(choice, &probability)| MoveReport {

@@ -12,7 +12,7 @@ mod think;
 mod values;
 
 pub use decision::{Choice, Decision};
-pub use difficulty::{BLUNDER, Difficulty, MISTAKE};
+pub use difficulty::{BLUNDER, Difficulty, ErrorChances, MISTAKE};
 pub use features::{COUNT, FEATURES, Feature};
 pub use level::{DEFAULT_ELO, Level, Levels, MAX_ELO, MIN_ELO};
 pub use model::{

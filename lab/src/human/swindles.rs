@@ -1,0 +1,247 @@
+//! Whether moves after which the opponent is likely to err score better in lost positions than their value says.
+//!
+//! The value of a move is that of the opponent's best reply. Against this opponent it is worth more: the mean over the replies
+//! that people of the rating play. The difference, what the opponent is likely to lose, is its *bait*.
+
+use super::Options;
+use super::games::{Choice, Game, Place, Platform, choose};
+use super::valuation::{self, Values, key};
+use crate::stats::{Clustered, least_squares};
+use anyhow::{Result, bail};
+use halfpoint::human::{Decision, HumanModel, Recent};
+use halfpoint::output::{error_line, line};
+use halfpoint::params;
+use halfpoint::position::{GameHistory, Move, Position};
+use halfpoint::printing::Profiles;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+use shakmaty::{Color, Role};
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+
+/// Plies of the opening, which are left out.
+const OPENING: usize = 10;
+/// Material that the player is behind by, centipawns.
+const BEHIND: RangeInclusive<i32> = 150..=1000;
+/// Expected points of the player before the move.
+const LOST: RangeInclusive<f64> = 0.02..=0.25;
+/// Moves that are compared: the best of them.
+const CANDIDATES: usize = 6;
+/// Fewest lost positions that are worth a test.
+const MIN_SWINDLES: usize = 100;
+/// Values of pieces, centipawns.
+const PIECES_CP: [(Role, i32); 5] =
+    [(Role::Pawn, 100), (Role::Knight, 300), (Role::Bishop, 300), (Role::Rook, 500), (Role::Queen, 900)];
+/// Most positions of a game.
+const POSITIONS_PER_GAME: usize = 2;
+
+/// A move that was played in a lost position.
+#[derive(Clone, Copy, Debug)]
+struct Swindle {
+    game: usize,
+    /// Expected points by the opponent's best reply.
+    value: f64,
+    /// What the opponent is likely to lose.
+    lost: f64,
+    /// That less its mean after all candidates.
+    bait: f64,
+    /// Place among the candidates by value, and by expected points against this opponent.
+    ranks: [usize; 2],
+    /// What the opponent's reply lost; `None` if there was none.
+    reply_loss: Option<f64>,
+    /// Points of the player at the end.
+    points: f64,
+}
+
+/// Tests the model of the options on games that its fit, which took `fitted`, has left out.
+pub fn run(options: &Options, games: &[Game], fitted: &Choice, count: usize) -> Result<()> {
+    let model: HumanModel = params::read_file(&options.output)?;
+    let (threads, most) = (options.threads.get(), options.search_at_most.unwrap_or(usize::MAX));
+    let rest = Choice { games_of_cell: fitted.games_of_cell.end..usize::MAX, ..fitted.clone() };
+    let places = behind(games, &rest, count);
+    error_line(format_args!("{} positions chosen", places.len()));
+    let value =
+        |positions: &mut dyn Iterator<Item = GameHistory>| valuation::value(&options.values, positions, threads, most);
+    let values = value(&mut places.iter().map(|place| games[place.game].history(place.ply)))?;
+    let profiles = Profiles::shipped();
+    let lost: Vec<(Place, Vec<Move>)> = places
+        .par_iter()
+        .filter_map(|&place| Some((place, candidates(&games[place.game], place, &values, &profiles)?)))
+        .collect();
+    let after = |(place, moves): &(Place, Vec<Move>)| {
+        let before = games[place.game].history(place.ply);
+        moves.iter().map(|&m| played(&before, m)).collect::<Vec<_>>()
+    };
+    let values = value(&mut lost.iter().flat_map(after))?;
+    let swindles: Vec<Swindle> = lost
+        .par_iter()
+        .filter_map(|(place, moves)| Swindle::new(&games[place.game], *place, moves, &values, &model, &profiles))
+        .collect();
+    if swindles.len() < MIN_SWINDLES {
+        bail!("{} lost positions are too few, at least {MIN_SWINDLES} are needed", swindles.len());
+    }
+    line(text(&swindles).trim_end());
+    Ok(())
+}
+
+/// Positions of lichess in which the player is behind in material, of games in random order.
+fn behind(games: &[Game], rest: &Choice, count: usize) -> Vec<Place> {
+    let mut random = StdRng::seed_from_u64(rest.seed);
+    let mut order: Vec<usize> = choose(games, &Choice { positions_per_game: 1, ..rest.clone() })
+        .into_iter()
+        .map(|place| place.game)
+        .filter(|&game| games[game].platform == Platform::Lichess)
+        .collect();
+    order.shuffle(&mut random);
+    let mut places = Vec::new();
+    for game in order {
+        let mut position = games[game].start;
+        let mut plies = Vec::new();
+        for (ply, &m) in games[game].moves.iter().enumerate() {
+            let balance = material(&position, !position.turn()) - material(&position, position.turn());
+            if ply > OPENING && BEHIND.contains(&balance) {
+                plies.push(ply);
+            }
+            position = position.play(m);
+        }
+        plies.shuffle(&mut random);
+        places.extend(plies.into_iter().take(POSITIONS_PER_GAME).map(|ply| Place { game, ply }));
+        if places.len() >= count {
+            break;
+        }
+    }
+    places.sort_unstable_by_key(|place| (place.game, place.ply));
+    places
+}
+
+/// Material of a side, centipawns.
+fn material(position: &Position, color: Color) -> i32 {
+    let of = |(role, value): (Role, i32)| value * position.pieces(color, role).count() as i32;
+    PIECES_CP.into_iter().map(of).sum()
+}
+
+fn played(game: &GameHistory, m: Move) -> GameHistory {
+    let mut game = game.clone();
+    game.play(m);
+    game
+}
+
+/// The best moves of a lost position, if the move that was played is one of them.
+fn candidates(game: &Game, place: Place, values: &Values, profiles: &Profiles) -> Option<Vec<Move>> {
+    let history = game.history(place.ply);
+    let recent = Recent::of(&game.start, &game.moves[..place.ply]);
+    let decision = Decision::new(&history, recent, values.get(&key(&history))?, &game.player(place.ply), profiles);
+    let is_lost = LOST.contains(&decision.choices.first()?.wdl.expected());
+    let moves: Vec<Move> = decision.choices.iter().take(CANDIDATES).map(|choice| choice.m).collect();
+    (is_lost && moves.len() > 1 && moves.contains(&game.moves[place.ply])).then_some(moves)
+}
+
+impl Swindle {
+    fn new(
+        game: &Game,
+        place: Place,
+        moves: &[Move],
+        values: &Values,
+        model: &HumanModel,
+        profiles: &Profiles,
+    ) -> Option<Swindle> {
+        let before = game.history(place.ply);
+        let recent = Recent::of(&game.start, &game.moves[..place.ply]);
+        let opponent = game.player(place.ply + 1);
+        let mut seen = Vec::new();
+        for &m in moves {
+            let after = played(&before, m);
+            let Some(values) = values.get(&key(&after)).filter(|values| !values.is_empty()) else { continue };
+            let recent = recent.after(m, before.position().captured(m).is_some());
+            let decision = Decision::new(&after, recent, values, &opponent, profiles);
+            let lost: f64 = model
+                .probabilities(&decision, &opponent)
+                .iter()
+                .zip(&decision.choices)
+                .map(|(p, choice)| p * choice.loss)
+                .sum();
+            let best = decision.choices.iter().map(|choice| choice.wdl.expected()).fold(0.0, f64::max);
+            let reply = game.moves.get(place.ply + 1).filter(|_| m == game.moves[place.ply]);
+            let reply_loss = decision.choices.iter().find(|choice| Some(&choice.m) == reply).map(|choice| choice.loss);
+            seen.push((m, 1.0 - best, lost, reply_loss));
+        }
+        let &(_, value, lost, reply_loss) = seen.iter().find(|(m, ..)| *m == game.moves[place.ply])?;
+        let mean = seen.iter().map(|(_, _, lost, _)| lost).sum::<f64>() / seen.len() as f64;
+        let by_value = seen.iter().filter(|(_, other, ..)| *other > value).count();
+        let by_chances = seen.iter().filter(|(_, other, bait, _)| other + bait > value + lost).count();
+        let points = game.points(place.ply);
+        Some(Swindle {
+            game: place.game,
+            value,
+            lost,
+            bait: lost - mean,
+            ranks: [by_value, by_chances],
+            reply_loss,
+            points,
+        })
+    }
+
+    /// Points less the value of the move.
+    fn gain(&self) -> f64 {
+        self.points - self.value
+    }
+}
+
+/// The figures as Markdown.
+fn text(swindles: &[Swindle]) -> String {
+    let all = || swindles.iter();
+    let games = all().map(|swindle| swindle.game).collect::<BTreeSet<_>>().len();
+    let mut text = format!(
+        "{} lost positions of {games} games. Means, with standard errors over games.\n\n\
+         | the move is placed | moves | value | points less value | foreseen loss of the reply | its loss |\n\
+         |---|---|---|---|---|---|\n",
+        swindles.len()
+    );
+    for (name, order) in [
+        ("better against this opponent than by value", Ordering::Less),
+        ("alike", Ordering::Equal),
+        ("worse", Ordering::Greater),
+    ] {
+        let of = || all().filter(|swindle| swindle.ranks[1].cmp(&swindle.ranks[0]) == order);
+        let mean = |value: &dyn Fn(&Swindle) -> f64| in_figures(&Clustered::of(of().map(|of| (of.game, value(of)))));
+        let replies = Clustered::of(of().filter_map(|of| Some((of.game, of.reply_loss?))));
+        let _ = writeln!(
+            text,
+            "| {name} | {} | {} | {} | {} | {} |",
+            of().count(),
+            mean(&|swindle| swindle.value),
+            mean(&Swindle::gain),
+            mean(&|swindle| swindle.lost),
+            in_figures(&replies)
+        );
+    }
+    // Within a position the mean of the bait is zero, so its slope does not tell hard positions from easy ones.
+    let slope = |target: &dyn Fn(&Swindle) -> Option<f64>| {
+        let known: Vec<(&Swindle, f64)> = all().filter_map(|swindle| Some((swindle, target(swindle)?))).collect();
+        let rows: Vec<Vec<f64>> = known.iter().map(|(swindle, _)| vec![1.0, swindle.value, swindle.bait]).collect();
+        let targets: Vec<f64> = known.iter().map(|(_, target)| *target).collect();
+        let weights = least_squares(&rows, &targets);
+        // How far each position moves the slope of the bait, which is nearly uncorrelated with the rest.
+        let square: f64 = rows.iter().map(|row| row[2] * row[2]).sum();
+        let moved = Clustered::of(known.iter().zip(&rows).map(|((swindle, target), row)| {
+            let fitted: f64 = row.iter().zip(&weights).map(|(x, weight)| x * weight).sum();
+            (swindle.game, (target - fitted) * row[2] / square)
+        }));
+        format!("{:+.2} ± {:.2}", weights[2], moved.standard_error() * moved.count as f64)
+    };
+    let _ = writeln!(
+        text,
+        "\nPoint for point of foreseen loss beyond the mean of the candidates: {} of the result, {} of the reply's loss.",
+        slope(&|swindle| Some(swindle.points)),
+        slope(&|swindle| swindle.reply_loss)
+    );
+    text
+}
+
+fn in_figures(mean: &Clustered) -> String {
+    format!("{:+.4} ± {:.4}", mean.mean(), mean.standard_error())
+}
