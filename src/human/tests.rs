@@ -5,6 +5,7 @@ use crate::eval::Weights;
 use crate::position::{GameHistory, Position};
 use crate::printing::{Profiles, TimeClass};
 use crate::search::Signals;
+use crate::wdl::score::Score;
 use proptest::prelude::*;
 
 const FENS: [&str; 5] = [

@@ -1,7 +1,7 @@
 //! Chances of errors: corrected by what happened in games that no weight was fitted to, and how true they are.
 
 use super::judge::Judged;
-use super::report::section;
+use super::report::{Z, section};
 use crate::figures::{blue, green, key, sheet, square};
 use crate::stats::{Bin, Case, Games, Regression, area_under_curve, cross_validate, equal_bins, worst};
 use anyhow::Result;
@@ -58,7 +58,10 @@ pub struct Foreseen<'a> {
 impl<'a> Foreseen<'a> {
     pub fn new(judged: &'a [Judged], seed: u64) -> Foreseen<'a> {
         let folds = Games::new(judged.iter().map(|judged| judged.place.game)).folds(FOLDS, seed);
-        let fit = |rest: &[usize]| fitted(&rest.iter().map(|&index| &judged[index]).collect::<Vec<_>>());
+        // What is corrected in the end is fitted to the main moves, too.
+        let fit = |rest: &[usize]| {
+            fitted(&rest.iter().map(|&index| &judged[index]).filter(|judged| judged.is_main).collect::<Vec<_>>())
+        };
         let correct = |errors: &ErrorChances, index: usize| errors.corrected(judged[index].raw);
         Foreseen { judged, corrected: cross_validate(&folds, fit, correct) }
     }
@@ -83,7 +86,7 @@ impl<'a> Foreseen<'a> {
         let _ = writeln!(
             text,
             "In {BINS} bins of equal numbers of moves: foreseen, happened ± standard error over games. Corrected: by \
-             corrections fitted to other games, {FOLDS} parts."
+             corrections fitted to the first kind of moves of other games, {FOLDS} parts."
         );
         for (only_main, group) in [(true, "Lichess, blitz and rapid, after ply 10, 30 seconds or more"), (false, "All")]
         {
@@ -128,7 +131,7 @@ impl<'a> Foreseen<'a> {
             for (kind, area) in KINDS.iter().zip(area.split_evenly((1, KINDS.len()))) {
                 let sets = [("as probabilities add up", green(), false), ("corrected", blue(), true)]
                     .map(|(name, color, is_corrected)| (name, color, self.bins(kind, is_corrected, true)));
-                let top = sets.iter().flat_map(|(_, _, bins)| bins).map(|bin| bin.predicted.max(bin.interval().1));
+                let top = sets.iter().flat_map(|(_, _, bins)| bins).map(|bin| bin.predicted.max(bin.observed));
                 let top = top.fold(0.1, f64::max) * 1.05;
                 let mut chart = ChartBuilder::on(&area)
                     .caption(format!("loss of {} or more", kind.least), crate::figures::TITLE)
@@ -147,8 +150,9 @@ impl<'a> Foreseen<'a> {
                 chart.draw_series(LineSeries::new([(0.0, 0.0), (top, top)], BLACK.mix(0.5)))?;
                 for (name, color, bins) in &sets {
                     chart.draw_series(bins.iter().map(|bin| {
-                        let (low, high) = bin.interval();
-                        PathElement::new([(bin.predicted, low), (bin.predicted, high)], color.mix(0.6))
+                        let half = Z * bin.standard_error;
+                        let ends = [bin.observed - half, bin.observed + half];
+                        PathElement::new(ends.map(|end| (bin.predicted, end)), color.mix(0.6))
                     }))?;
                     let color = *color;
                     chart

@@ -49,7 +49,7 @@ pub fn set_errors(path: &Path, heading: &str, errors: &ErrorChances) -> Result<(
     }
     table.decor_mut().set_prefix(format!("\n# {heading}\n"));
     document.insert(ERRORS, Item::Table(table));
-    let text = document.to_string();
+    let text = format!("{}\n", document.to_string().trim_end());
     // What is written can be read.
     params::read::<HumanModel>("the model", &text)?;
     writing::write(path, text)

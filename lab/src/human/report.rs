@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 /// The first line of the report.
 pub const TITLE: &str = "# How people move: the fit";
 /// Standard errors of a 95 % interval to either side.
-const Z: f64 = 1.96;
+pub const Z: f64 = 1.96;
 /// Fewest positions of a bin that counts.
 const WELL_FILLED: usize = 300;
 /// Fewest moves of a band that counts.
