@@ -168,3 +168,66 @@ impl<'a> Foreseen<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::human::games::Place;
+    use crate::human::ratings::Evidence;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    /// Moves whose losses happen with corrected chances: mistakes by logit(q) = −0.5 + 0.8·logit(p), no more of them blunders
+    /// than foreseen.
+    fn judged(count: usize) -> Vec<Judged> {
+        let mut random = StdRng::seed_from_u64(11);
+        let mut one = |index: usize| {
+            let mistake: f64 = random.random_range(0.01..0.99);
+            let happens = 1.0 / (1.0 + (0.5 - 0.8 * (mistake / (1.0 - mistake)).ln()).exp());
+            let number: f64 = random.random_range(0.0..1.0);
+            let loss = if number < happens / 4.0 {
+                BLUNDER
+            } else if number < happens {
+                MISTAKE
+            } else {
+                0.0
+            };
+            Judged {
+                place: Place { game: index / 10, ply: 20 },
+                person: 0,
+                elo: 1500.0,
+                is_main: index % 10 > 0,
+                raw: Difficulty { mistake, blunder: happens / 4.0, expected_loss: 0.0 },
+                loss,
+                evidence: Evidence::default(),
+            }
+        };
+        (0..count).map(&mut one).collect()
+    }
+
+    #[test]
+    fn corrections_are_found() {
+        let judged = judged(20_000);
+        let errors = fitted(&judged.iter().collect::<Vec<_>>());
+        let found = [errors.mistake_offset, errors.mistake_scale, errors.blunder_offset, errors.blunder_scale];
+        for (found, truth) in found.into_iter().zip([-0.5, 0.8, 0.0, 1.0]) {
+            assert!((found - truth).abs() < 0.15, "{errors:?}");
+        }
+    }
+
+    #[test]
+    fn corrected_chances_are_truer() {
+        let judged = judged(20_000);
+        let foreseen = Foreseen::new(&judged, 1);
+        let off = |is_corrected: bool| {
+            let bins = foreseen.bins(&KINDS[0], is_corrected, true);
+            assert!(bins.len() == BINS && bins.iter().all(|bin| bin.positions == 1800));
+            bins.iter().map(|bin| bin.distance().abs()).fold(0.0, f64::max)
+        };
+        assert!(off(false) > 0.1 && off(true) < 0.03, "{} {}", off(false), off(true));
+        let mut text = String::new();
+        foreseen.tell(&mut text);
+        assert_eq!(text.matches("Farthest off: ").count(), 4);
+        assert!(foreseen.diagram().unwrap().contains("loss of 0.1 or more"));
+    }
+}

@@ -245,3 +245,67 @@ fn text(swindles: &[Swindle]) -> String {
 fn in_figures(mean: &Clustered) -> String {
     format!("{:+.4} ± {:.4}", mean.mean(), mean.standard_error())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfpoint::printing::TimeClass;
+
+    fn game(number: usize, moves: &str) -> Game {
+        let start = Position::default();
+        let mut position = start;
+        let mut read = |text: &str| {
+            let m = position.parse_move(text).unwrap();
+            position = position.play(m);
+            m
+        };
+        let moves: Vec<Move> = moves.split(' ').map(&mut read).collect();
+        Game {
+            source: "a".to_owned(),
+            number,
+            platform: Platform::Lichess,
+            class: TimeClass::Blitz,
+            control: None,
+            names: ["x".to_owned(), "y".to_owned()],
+            ratings: [1500, 1500],
+            white_points: 1.0,
+            start,
+            clocks: vec![None; moves.len()],
+            moves,
+        }
+    }
+
+    #[test]
+    fn positions_are_those_in_which_the_player_is_behind() {
+        // Black's queen falls at once, and nothing more.
+        let lost = "e2e4 d7d5 e4d5 d8d5 b1c3 d5e5 f1e2 e5e2 d1e2 b8c6 g1f3 g8f6 e1g1 a7a6 a2a3 h7h6 h2h3 g7g6";
+        let level = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 e1g1 e8g8 a2a4 a7a6";
+        let games: Vec<Game> = [lost, level, lost].iter().enumerate().map(|(at, text)| game(at + 1, text)).collect();
+        let rest = Choice { games_of_cell: 0..usize::MAX, positions_per_game: usize::MAX, seed: 1 };
+        let places = behind(&games, &rest, usize::MAX);
+        assert_eq!(places.iter().map(|place| place.game).collect::<Vec<_>>(), [0, 0, 2, 2]);
+        assert!(places.iter().all(|place| place.ply > OPENING && place.ply % 2 == 1), "{places:?}");
+        assert_eq!(behind(&games, &rest, 1).len(), POSITIONS_PER_GAME);
+    }
+
+    #[test]
+    fn the_slope_is_that_of_the_bait() {
+        let swindle = |index: usize| {
+            let bait = [-0.05, 0.0, 0.05][index % 3];
+            let value = 0.1 + (index % 7) as f64 / 100.0;
+            Swindle {
+                game: index / 2,
+                value,
+                lost: 0.06 + bait,
+                bait,
+                ranks: [1, [2, 1, 0][index % 3]],
+                reply_loss: (index % 5 > 0).then_some(0.06 + bait / 2.0),
+                points: value + 0.06 + bait,
+            }
+        };
+        let text = text(&(0..300).map(swindle).collect::<Vec<_>>());
+        assert!(text.contains("+1.00 ± 0.00 of the result, +0.50 ± 0.00 of the reply's loss"), "{text}");
+        assert!(text.contains("| better against this opponent than by value | 100 |"), "{text}");
+        assert!(text.contains("| +0.1100 ± 0.0000 | +0.1100 ± 0.0000 | +0.0850 ± 0.0000 |"), "{text}");
+    }
+}
