@@ -7,6 +7,7 @@ mod level;
 mod model;
 mod opponent;
 mod player;
+mod practical;
 mod scene;
 mod think;
 mod values;
@@ -20,6 +21,7 @@ pub use model::{
 };
 pub use opponent::{Draws, drawn, wins_without_fail};
 pub use player::Player;
+pub use practical::{CANDIDATES, LOST, PracticalMove};
 pub use scene::Recent;
 pub use think::{Moment, THINKING_PARTS, ThinkingTime, counted_seconds, thinking_parts};
 pub use values::{DEPTHS, Effort, MoveValues, Valuer};

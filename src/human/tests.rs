@@ -203,3 +203,24 @@ fn corrected_chances_follow_their_law_and_stay_in_order() {
     let [never, always] = [raw(0.0, 0.0), raw(1.0 + 1e-15, 1.0)].map(|raw| errors.corrected(raw));
     assert_eq!([never.mistake, never.blunder, always.mistake, always.blunder], [0.0, 0.0, 1.0, 1.0]);
 }
+
+#[test]
+fn moves_are_worth_what_the_opponent_leaves() {
+    let player = Player::of_class(1500.0, TimeClass::Blitz);
+    let worth = |fen: &str, m: &str| {
+        let before = game(fen);
+        let m = before.position().parse_move(m).unwrap();
+        let mut after = before.clone();
+        after.play(m);
+        let replies = values(&after, Effort::default());
+        let (model, profiles) = (HumanModel::shipped(), Profiles::shipped());
+        PracticalMove::new((&before, Recent::default(), m), &replies, &player, model, &profiles)
+    };
+    // A rook mates, a queen stalemates.
+    let mate = worth("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8");
+    assert_eq!((mate.value, mate.points()), (1.0, 1.0));
+    assert_eq!(worth("7k/8/8/6K1/8/8/8/5Q2 w - - 0 1", "f1f7").points(), 0.5);
+    // A rook given away: what the reply is likely to lose is added.
+    let lost = worth("r5k1/5ppp/8/8/8/8/5PPP/3Q2K1 b - - 0 1", "a8a1");
+    assert!(lost.value < 0.1 && lost.reply_loss > 0.0 && lost.points() > lost.value, "{lost:?}");
+}

@@ -8,7 +8,7 @@ use super::games::{Choice, Game, Place, Platform, choose};
 use super::valuation::{self, Values, key};
 use crate::stats::{Clustered, least_squares};
 use anyhow::{Result, bail};
-use halfpoint::human::{Decision, HumanModel, Recent};
+use halfpoint::human::{CANDIDATES, Decision, HumanModel, LOST, PracticalMove, Recent};
 use halfpoint::output::{error_line, line};
 use halfpoint::params;
 use halfpoint::position::{GameHistory, Move, Position};
@@ -27,10 +27,6 @@ use std::ops::RangeInclusive;
 const OPENING: usize = 10;
 /// Material that the player is behind by, centipawns.
 const BEHIND: RangeInclusive<i32> = 150..=1000;
-/// Expected points of the player before the move.
-const LOST: RangeInclusive<f64> = 0.02..=0.25;
-/// Moves that are compared: the best of them.
-const CANDIDATES: usize = 6;
 /// Fewest lost positions that are worth a test.
 const MIN_SWINDLES: usize = 100;
 /// Values of pieces, centipawns.
@@ -124,6 +120,15 @@ fn material(position: &Position, color: Color) -> i32 {
     PIECES_CP.into_iter().map(of).sum()
 }
 
+/// What the opponent's reply lost; `None` if there was none.
+fn reply_loss(game: &Game, place: Place, values: &Values, profiles: &Profiles) -> Option<f64> {
+    let ply = place.ply + 1;
+    let (reply, after) = (*game.moves.get(ply)?, game.history(ply));
+    let recent = Recent::of(&game.start, &game.moves[..ply]);
+    let decision = Decision::new(&after, recent, values.get(&key(&after))?, &game.player(ply), profiles);
+    decision.choices.iter().find(|choice| choice.m == reply).map(|choice| choice.loss)
+}
+
 fn played(game: &GameHistory, m: Move) -> GameHistory {
     let mut game = game.clone();
     game.play(m);
@@ -154,34 +159,23 @@ impl Swindle {
         let opponent = game.player(place.ply + 1);
         let mut seen = Vec::new();
         for &m in moves {
-            let after = played(&before, m);
-            let Some(values) = values.get(&key(&after)).filter(|values| !values.is_empty()) else { continue };
-            let recent = recent.after(m, before.position().captured(m).is_some());
-            let decision = Decision::new(&after, recent, values, &opponent, profiles);
-            let lost: f64 = model
-                .probabilities(&decision, &opponent)
-                .iter()
-                .zip(&decision.choices)
-                .map(|(p, choice)| p * choice.loss)
-                .sum();
-            let best = decision.choices.iter().map(|choice| choice.wdl.expected()).fold(0.0, f64::max);
-            let reply = game.moves.get(place.ply + 1).filter(|_| m == game.moves[place.ply]);
-            let reply_loss = decision.choices.iter().find(|choice| Some(&choice.m) == reply).map(|choice| choice.loss);
-            seen.push((m, 1.0 - best, lost, reply_loss));
+            let Some(replies) = values.get(&key(&played(&before, m))).filter(|replies| !replies.is_empty()) else {
+                continue;
+            };
+            seen.push(PracticalMove::new((&before, recent, m), replies, &opponent, model, profiles));
         }
-        let &(_, value, lost, reply_loss) = seen.iter().find(|(m, ..)| *m == game.moves[place.ply])?;
-        let mean = seen.iter().map(|(_, _, lost, _)| lost).sum::<f64>() / seen.len() as f64;
-        let by_value = seen.iter().filter(|(_, other, ..)| *other > value).count();
-        let by_chances = seen.iter().filter(|(_, other, bait, _)| other + bait > value + lost).count();
-        let points = game.points(place.ply);
+        let own = *seen.iter().find(|of| of.m == game.moves[place.ply])?;
+        let mean = seen.iter().map(|of| of.reply_loss).sum::<f64>() / seen.len() as f64;
+        let by_value = seen.iter().filter(|of| of.value > own.value).count();
+        let by_chances = seen.iter().filter(|of| of.points() > own.points()).count();
         Some(Swindle {
             game: place.game,
-            value,
-            lost,
-            bait: lost - mean,
+            value: own.value,
+            lost: own.reply_loss,
+            bait: own.reply_loss - mean,
             ranks: [by_value, by_chances],
-            reply_loss,
-            points,
+            reply_loss: reply_loss(game, place, values, profiles),
+            points: game.points(place.ply),
         })
     }
 
