@@ -196,7 +196,7 @@ mod tests {
                 place: Place { game: index / 10, ply: 20 },
                 person: 0,
                 elo: 1500.0,
-                is_main: index % 10 > 0,
+                is_main: !index.is_multiple_of(10),
                 raw: Difficulty { mistake, blunder: happens / 4.0, expected_loss: 0.0 },
                 loss,
                 evidence: Evidence::default(),

@@ -293,7 +293,7 @@ mod tests {
                 lost: 0.06 + bait,
                 bait,
                 ranks: [1, [2, 1, 0][index % 3]],
-                reply_loss: (index % 5 > 0).then_some(0.06 + bait / 2.0),
+                reply_loss: (!index.is_multiple_of(5)).then_some(0.06 + bait / 2.0),
                 points: value + 0.06 + bait,
             }
         };
