@@ -97,8 +97,8 @@ fn chances(moves: &[PracticalMove], opponent: &Player, san: impl Fn(Move) -> Str
     let most = moves.iter().max_by(|a, b| a.points().total_cmp(&b.points()))?;
     (most.points() - best.points() >= TOLD_GAIN).then(|| {
         let level = rounded_level(opponent.elo as u32);
-        let [most, best] = [most, best].map(|of| format!("{} {:.2}", san(of.m), of.points()));
-        format!("against {level}s {most} points, {best}")
+        let [first, second] = [most, best].map(|of| san(of.m));
+        format!("against {level}s {first} is worth {:.2} points, {second} {:.2}", most.points(), best.points())
     })
 }
 
@@ -141,7 +141,7 @@ mod tests {
         let told =
             |of: &[PracticalMove]| chances(of, &opponent, |m| if m == moves[0] { "Qh5" } else { "Bd2" }.to_owned());
         let words = told(&[of(1, 0.10, 0.02), of(0, 0.09, 0.06)]);
-        assert_eq!(words.as_deref(), Some("against 1500s Qh5 0.15 points, Bd2 0.12"));
+        assert_eq!(words.as_deref(), Some("against 1500s Qh5 is worth 0.15 points, Bd2 0.12"));
         // The best is worth the most, or nearly so; or there is none.
         assert_eq!(told(&[of(1, 0.10, 0.02), of(0, 0.02, 0.06)]), None);
         assert_eq!(told(&[of(1, 0.10, 0.02), of(0, 0.09, 0.035)]), None);
