@@ -103,7 +103,8 @@ impl GameSearch {
     /// What people do at a position whose best move is known.
     pub fn people_at(&self, ply: usize, player: &Player, valuer: &mut Valuer) -> PeopleReport {
         let best = self.seen.get(ply).and_then(Option::as_ref).and_then(|seen| seen.best);
-        people_at(&self.source, player, ply, best, valuer)
+        let opponent = self.players.person(!mover(self.source.start.turn(), ply), self.source.seconds_before(ply + 1));
+        people_at(&self.source, [player, &opponent.unwrap_or(*player)], ply, best, valuer)
     }
 
     fn see(&self, ply: usize, found: &Found) -> Seen {

@@ -1,5 +1,6 @@
 //! Annotated games: evaluations, W/D/L, judgements and best lines beside everything that the game had.
 
+use super::people::PeopleReport;
 use super::schema::{ENGINE, GameReport, MoveReport, PositionReport};
 use super::source::Source;
 use crate::games::{Note, without_braces};
@@ -15,7 +16,7 @@ const GOOD_MOVE: u16 = 1;
 const ONLY_MOVE: u16 = 7;
 
 /// Commands in comments that are replaced.
-const REPLACED: [&str; 3] = ["eval", "wdl", "look"];
+const REPLACED: [&str; 4] = ["eval", "wdl", "look", "difficulty"];
 
 /// The tag with the names of those who annotated a game.
 const ANNOTATOR: &str = "Annotator";
@@ -74,7 +75,8 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
         if played.only && !own.contains(&Note::Nag(ONLY_MOVE)) {
             words.push(format!("${ONLY_MOVE}"));
         }
-        words.push(format!("{{{}}}", evaluation(&played.after)));
+        let difficulty = played.people.as_ref().map(difficulty).unwrap_or_default();
+        words.push(format!("{{{}{difficulty}}}", evaluation(&played.after)));
         notes(&mut words, own);
         let line = best_line(played, position);
         if let Some(line) = line.filter(|line| !own.contains(&Note::Variation(line.clone()))) {
@@ -163,11 +165,17 @@ fn evaluation(position: &PositionReport) -> String {
     format!("[%eval {score},{}] [%wdl {win},{draw},{loss}]{look}", position.depth)
 }
 
+/// How hard the choice of a move was for people of the player's rating: chance of a mistake, of a blunder, and mean loss.
+fn difficulty(people: &PeopleReport) -> String {
+    format!(" [%difficulty {},{},{}]", people.mistake, people.blunder, people.expected_loss)
+}
+
 /// The best line in place of a bad move, with what the move did and with move numbers.
 fn best_line(played: &MoveReport, (color, number): (Color, u32)) -> Option<String> {
     let judgment = played.judgment.as_ref()?;
     let line = played.variation.as_ref()?;
-    let mut text = vec![format!("{{{}: {}}}", judgment.name, without_braces(&judgment.what))];
+    let people = judgment.people.as_ref().map(|people| format!(". {people}")).unwrap_or_default();
+    let mut text = vec![format!("{{{}: {}}}", judgment.name, without_braces(&format!("{}{people}", judgment.what)))];
     let (mut color, mut number) = (color, number);
     for (index, san) in line.split(' ').enumerate() {
         if color == Color::White || index == 0 {

@@ -2,7 +2,9 @@
 
 use clap::Args;
 use halfpoint::eval::Weights;
-use halfpoint::human::{Decision, Difficulty, Effort, HumanModel, Player, RATINGS, Recent, Valuer};
+use halfpoint::human::{
+    CANDIDATES, Choice, Decision, Effort, HumanModel, Player, PracticalMove, RATINGS, Recent, Valuer,
+};
 use halfpoint::output::line;
 use halfpoint::position::{GameHistory, Position};
 use halfpoint::printing::{Profiles, TimeClass, TimeControl};
@@ -28,6 +30,9 @@ pub struct HumanArguments {
     /// Accept any castling rights; print castling as king takes rook
     #[arg(long)]
     chess960: bool,
+    /// Of the best moves: expected points against an opponent of this rating, who does not always find the best reply
+    #[arg(long)]
+    swindle: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -70,6 +75,19 @@ struct MoveReport {
     loss: f64,
 }
 
+/// A move against an opponent, in expected points.
+#[derive(Serialize)]
+struct SwindleReport {
+    #[serde(rename = "move")]
+    m: String,
+    /// Against this opponent.
+    points: f64,
+    /// After the best reply.
+    value: f64,
+    /// What the opponent is likely to lose with the reply.
+    reply_loss: f64,
+}
+
 /// Prints the moves of a position.
 ///
 /// # Errors
@@ -85,10 +103,34 @@ pub fn run(arguments: &HumanArguments) -> Result<(), Box<dyn Error>> {
     let player = Player::of_class(f64::from(arguments.elo), TimeClass::Blitz).with(arguments.time_control);
     let player = Player { seconds_left: arguments.seconds.map(f64::from), ..player };
     let game = GameHistory::new(position);
-    let values = Valuer::new(Weights::shipped())?.values(&game, Effort::default(), &Signals::new());
-    let decision = Decision::new(&game, Recent::default(), &values, &player, &Profiles::shipped());
-    let probabilities = HumanModel::shipped().probabilities(&decision, &player);
-    let difficulty = Difficulty::of(&decision, &probabilities);
+    let mut valuer = Valuer::new(Weights::shipped())?;
+    let values = valuer.values(&game, Effort::default(), &Signals::new());
+    let profiles = Profiles::shipped();
+    let decision = Decision::new(&game, Recent::default(), &values, &player, &profiles);
+    let model = HumanModel::shipped();
+    if arguments.swindle {
+        let worth = |choice: &Choice| {
+            let mut after = game.clone();
+            after.play(choice.m);
+            let replies = valuer.values(&after, Effort::default(), &Signals::new());
+            PracticalMove::new((&game, Recent::default(), choice.m), &replies, &player, model, &profiles)
+        };
+        let mut moves: Vec<PracticalMove> = decision.choices.iter().take(CANDIDATES).map(worth).collect();
+        moves.sort_by(|a, b| b.points().total_cmp(&a.points()));
+        let moves: Vec<SwindleReport> = moves
+            .iter()
+            .map(|of| SwindleReport {
+                m: position.format_move(of.m, chess960),
+                points: of.points(),
+                value: of.value,
+                reply_loss: of.reply_loss,
+            })
+            .collect();
+        line(if arguments.json { serde_json::to_string(&moves)? } else { swindles(&moves) });
+        return Ok(());
+    }
+    let probabilities = model.probabilities(&decision, &player);
+    let difficulty = model.difficulty(&decision, &probabilities);
     let choices = decision.choices.iter().zip(&probabilities);
     let mut moves: Vec<_> = choices
         .map(|(choice, &probability)| MoveReport {
@@ -113,6 +155,15 @@ pub fn run(arguments: &HumanArguments) -> Result<(), Box<dyn Error>> {
         line(text(&report));
     }
     Ok(())
+}
+
+/// Moves against an opponent in columns.
+fn swindles(moves: &[SwindleReport]) -> String {
+    let mut lines = vec![format!("{:<6} {:>7} {:>7} {:>11}", "move", "points", "value", "reply loses")];
+    lines.extend(moves.iter().map(|SwindleReport { m, points, value, reply_loss }| {
+        format!("{m:<6} {points:>7.3} {value:>7.3} {reply_loss:>11.3}")
+    }));
+    lines.join("\n")
 }
 
 /// The report in columns.

@@ -11,6 +11,7 @@
 //! and `o` = 1 − 4e, at least 0, for the opening.
 
 use super::decision::Decision;
+use super::difficulty::{Difficulty, ErrorChances};
 use super::features::{COUNT, FEATURES};
 use super::level::Levels;
 use super::player::Player;
@@ -96,6 +97,8 @@ pub struct HumanModel {
     pub levels: Levels,
     /// How long they think.
     pub thinking: ThinkingTime,
+    /// What corrects chances of errors.
+    pub errors: ErrorChances,
 }
 
 impl HumanModel {
@@ -131,6 +134,12 @@ impl HumanModel {
     pub fn probabilities(&self, decision: &Decision, player: &Player) -> Vec<f64> {
         softmax(&self.utilities(decision, player))
     }
+
+    /// How hard a decision is, by the probabilities of its moves, with corrected chances of errors.
+    #[must_use]
+    pub fn difficulty(&self, decision: &Decision, probabilities: &[f64]) -> Difficulty {
+        self.errors.corrected(Difficulty::of(decision, probabilities))
+    }
 }
 
 /// Probabilities in proportion to exp(utility).
@@ -146,16 +155,18 @@ pub fn softmax(utilities: &[f64]) -> Vec<f64> {
 const SQUARES: &str = "squares";
 const LEVELS: &str = "levels";
 const THINKING: &str = "thinking";
+const ERRORS: &str = "errors";
 
 impl Parameters for HumanModel {
-    /// A table for each feature, named by it, a table `squares` with one for each role, and the tables `levels` and
-    /// `thinking`. What is missing has its default.
+    /// A table for each feature, named by it, a table `squares` with one for each role, and the tables `levels`,
+    /// `thinking` and `errors`. What is missing has its default.
     fn from_document(document: &Spanned<DeTable<'_>>) -> Result<HumanModel, Fault> {
         let mut model = HumanModel {
             features: vec![FeatureWeights::default(); COUNT],
             squares: Default::default(),
             levels: Levels::default(),
             thinking: ThinkingTime::default(),
+            errors: ErrorChances::default(),
         };
         for (name, value) in document.get_ref() {
             let fault = |reason: &str| Fault::new(name.span(), format!("[{}]: {reason}", name.get_ref()));
@@ -163,17 +174,12 @@ impl Parameters for HumanModel {
             match name.get_ref().as_ref() {
                 SQUARES => read_squares(&mut model.squares, entries)?,
                 LEVELS => model.levels = Levels::from_table(entries)?,
-                THINKING => {
-                    for (key, value) in entries {
-                        set_number(&mut model.thinking, key.get_ref(), value)?;
-                    }
-                }
+                THINKING => set_numbers(&mut model.thinking, entries)?,
+                ERRORS => set_numbers(&mut model.errors, entries)?,
                 name => {
                     let index = FEATURES.iter().position(|feature| feature.name == name);
                     let index = index.ok_or_else(|| fault("there is no such feature"))?;
-                    for (key, value) in entries {
-                        set_number(&mut model.features[index], key.get_ref(), value)?;
-                    }
+                    set_numbers(&mut model.features[index], entries)?;
                 }
             }
         }
@@ -183,6 +189,10 @@ impl Parameters for HumanModel {
 
 /// Names of the roles, in the order of the squares' tables.
 pub const ROLE_NAMES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+
+fn set_numbers(table: &mut impl NumberTable, entries: &DeTable<'_>) -> Result<(), Fault> {
+    entries.iter().try_for_each(|(key, value)| set_number(table, key.get_ref(), value))
+}
 
 fn read_squares(squares: &mut [SquareWeights; 6], roles: &DeTable<'_>) -> Result<(), Fault> {
     for (role, table) in roles {

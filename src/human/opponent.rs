@@ -61,11 +61,13 @@ pub fn drawn(probabilities: &[f64], number: f64) -> usize {
 }
 
 /// Whether an opponent of this rating wins the position without fail: the endgame tables know it as won, or the other side
-/// has a king alone against a rook or a queen. `best`: score of the best move.
+/// has a king alone against a rook or a queen. `best`: score of the best move; `table_pieces`: most pieces that the tables have.
 #[must_use]
-pub fn wins_without_fail(elo: f64, position: &Position, best: Option<Score>) -> bool {
+pub fn wins_without_fail(elo: f64, position: &Position, best: Option<Score>, table_pieces: usize) -> bool {
     let us = position.turn();
     let has_major = [Role::Rook, Role::Queen].iter().any(|&role| position.pieces(us, role).any());
-    let is_won = best.is_some_and(|best| matches!(best.kind(), Kind::Tablebase(plies) if plies > 0));
+    // A search may see a mate where the tables know the win.
+    let is_known = position.board().occupied().count() <= table_pieces;
+    let is_won = best.is_some_and(|best| best.is_win() && (is_known || matches!(best.kind(), Kind::Tablebase(_))));
     elo >= WINS_ENDINGS_ELO && (is_won || has_major && position.is_bare_king(!us))
 }

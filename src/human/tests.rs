@@ -5,6 +5,7 @@ use crate::eval::Weights;
 use crate::position::{GameHistory, Position};
 use crate::printing::{Profiles, TimeClass};
 use crate::search::Signals;
+use crate::wdl::score::Score;
 use proptest::prelude::*;
 
 const FENS: [&str; 5] = [
@@ -126,11 +127,16 @@ fn the_same_seed_draws_the_same() {
 
 #[test]
 fn won_endings_are_left_to_the_search_from_1000_up() {
-    let wins = |fen, elo| wins_without_fail(elo, game(fen).position(), None);
+    let wins = |fen, elo| wins_without_fail(elo, game(fen).position(), None, 0);
     assert!(wins("8/8/8/4k3/8/8/8/KR6 w - - 0 1", 1000.0));
     assert!(!wins("8/8/8/4k3/8/8/8/KR6 w - - 0 1", 999.0));
     assert!(!wins("8/8/8/4k3/8/8/8/KR6 b - - 0 1", 1500.0));
     assert!(!wins("8/8/8/4k3/8/8/8/KN6 w - - 0 1", 1500.0));
+    // Two bishops: by the tables' word, or by a mate where the tables have so many pieces.
+    let bishops = game("8/8/8/4k3/8/8/8/KBB5 w - - 0 1");
+    let wins = |score, pieces| wins_without_fail(1000.0, bishops.position(), Some(score), pieces);
+    let [mate, table] = [Score::mate_in(9), Score::tablebase_win(9)];
+    assert!(wins(table, 0) && wins(mate, 4) && !wins(mate, 3) && !wins(-mate, 4) && !wins(Score::DRAW, 4));
 }
 
 #[test]
@@ -180,4 +186,41 @@ proptest! {
         let expected = if number < 0.25 { 0 } else if number < 0.75 { 2 } else { 3 };
         prop_assert_eq!(index, expected);
     }
+}
+
+#[test]
+fn corrected_chances_follow_their_law_and_stay_in_order() {
+    let errors = ErrorChances { mistake_offset: -0.5, mistake_scale: 0.8, ..ErrorChances::default() };
+    let raw = |mistake, blunder| Difficulty { mistake, blunder, expected_loss: 0.1 };
+    let logit = |p: f64| (p / (1.0 - p)).ln();
+    let of = errors.corrected(raw(0.3, 0.1));
+    assert!((logit(of.mistake) - (-0.5 + 0.8 * logit(0.3))).abs() < 1e-9, "{of:?}");
+    assert!((of.blunder - 0.1).abs() < 1e-9 && of.expected_loss == 0.1);
+    // A blunder is a mistake.
+    let close = errors.corrected(raw(0.3, 0.29));
+    assert_eq!(close.blunder, close.mistake);
+    // What cannot happen or cannot be avoided stays so, whatever rounding leaves.
+    let [never, always] = [raw(0.0, 0.0), raw(1.0 + 1e-15, 1.0)].map(|raw| errors.corrected(raw));
+    assert_eq!([never.mistake, never.blunder, always.mistake, always.blunder], [0.0, 0.0, 1.0, 1.0]);
+}
+
+#[test]
+fn moves_are_worth_what_the_opponent_leaves() {
+    let player = Player::of_class(1500.0, TimeClass::Blitz);
+    let worth = |fen: &str, m: &str| {
+        let before = game(fen);
+        let m = before.position().parse_move(m).unwrap();
+        let mut after = before.clone();
+        after.play(m);
+        let replies = values(&after, Effort::default());
+        let (model, profiles) = (HumanModel::shipped(), Profiles::shipped());
+        PracticalMove::new((&before, Recent::default(), m), &replies, &player, model, &profiles)
+    };
+    // A rook mates, a queen stalemates.
+    let mate = worth("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8");
+    assert_eq!((mate.value, mate.points()), (1.0, 1.0));
+    assert_eq!(worth("7k/8/8/6K1/8/8/8/5Q2 w - - 0 1", "f1f7").points(), 0.5);
+    // A rook given away: what the reply is likely to lose is added.
+    let lost = worth("r5k1/5ppp/8/8/8/8/5PPP/3Q2K1 b - - 0 1", "a8a1");
+    assert!(lost.value < 0.1 && lost.reply_loss > 0.0 && lost.points() > lost.value, "{lost:?}");
 }

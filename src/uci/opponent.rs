@@ -121,6 +121,8 @@ impl Chosen {
 /// The searches of the opponent; there are none before they are needed.
 pub struct Opponent {
     valuer: Option<Valuer>,
+    /// Most pieces that its endgame tables have.
+    table_pieces: usize,
     profiles: Lazy<Profiles>,
     /// Drawn for each game.
     own_seed: u64,
@@ -128,7 +130,12 @@ pub struct Opponent {
 
 impl Opponent {
     pub fn new() -> Opponent {
-        Opponent { valuer: None, profiles: Lazy::new(Profiles::shipped), own_seed: RandomState::new().hash_one(0) }
+        Opponent {
+            valuer: None,
+            table_pieces: 0,
+            profiles: Lazy::new(Profiles::shipped),
+            own_seed: RandomState::new().hash_one(0),
+        }
     }
 
     /// Plays other moves from now on.
@@ -150,6 +157,7 @@ impl Opponent {
             });
             let failed = |reason: OutOfMemory| info_string(format_args!("UCI_LimitStrength: {reason}"));
             self.valuer = made.map_err(failed).ok();
+            self.table_pieces = tables.map_or(0, |tables| tables.max_pieces());
         }
         self.valuer.is_some()
     }
@@ -167,7 +175,7 @@ impl Opponent {
         let mut values = valuer.values(game, effort, signals);
         values.retain(|values| limits.search_moves.is_empty() || limits.search_moves.contains(&values.m));
         let best = values.first()?.scores.last().copied();
-        if wins_without_fail(f64::from(strength.elo), game.position(), best) {
+        if wins_without_fail(f64::from(strength.elo), game.position(), best, self.table_pieces) {
             let nodes = Some(limits.nodes.map_or(WINNING_NODES, |nodes| nodes.min(WINNING_NODES)));
             return Some(Play::Search(Box::new(Limits { nodes, ..limits.clone() })));
         }

@@ -242,3 +242,42 @@ def test_a_whole_game(engine):
             assert is_legal_line(board, result.info.get("pv", [])), board.fen()
             board.push(result.move)
     assert board.ply() > 10
+
+
+def test_opponents_of_a_rating_play_legally_and_repeat_themselves(engine):
+    """A game between two levels: moves are legal, and the same seed gives the same game."""
+    levels = {chess.WHITE: 1400, chess.BLACK: 1800}
+
+    def play():
+        board = chess.Board()
+        while not board.is_game_over(claim_draw=True) and board.ply() < 40:
+            engine.configure({"UCI_LimitStrength": True, "UCI_Elo": levels[board.turn], "HumanSeed": 7})
+            result = engine.play(board, chess.engine.Limit(depth=4))
+            assert result.move in board.legal_moves, board.fen()
+            board.push(result.move)
+        return board.move_stack
+
+    game = play()
+    assert len(game) > 10 and play() == game
+
+
+def test_opponents_of_a_rating_are_drawn_anew_without_a_seed(engine):
+    engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1500})
+    limit = chess.engine.Limit(depth=4)
+    assert len({engine.play(chess.Board(), limit, game=object()).move for _ in range(12)}) > 1
+    # Analysis is not limited.
+    lines = engine.analyse(chess.Board(KIWIPETE), chess.engine.Limit(depth=5), multipv=3)
+    assert len(lines) == 3 and all(line["depth"] == 5 for line in lines)
+
+
+def test_opponents_of_a_rating_keep_their_clock(engine):
+    engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1500, "HumanSeed": 1})
+    board, left = chess.Board(), 3.0
+    for _ in range(20):
+        start = time.monotonic()
+        limit = chess.engine.Limit(white_clock=left, black_clock=left, white_inc=0.1, black_inc=0.1)
+        board.push(engine.play(board, limit).move)
+        left += 0.1 - (time.monotonic() - start)
+        assert left > 0, board.fen()
+        if board.is_game_over():
+            break

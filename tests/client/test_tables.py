@@ -90,8 +90,12 @@ def test_the_root_move_keeps_the_value_and_wdl_are_the_tables(engine, tables, na
         assert tuple(wdl) == ((1000, 0, 0), (0, 1000, 0), (0, 0, 1000))[1 - expected], f"{board.root().fen()} {wdl}"
 
 
+@pytest.mark.parametrize("elo", [None, 1000])
 @pytest.mark.parametrize("name", CLASSES)
-def test_wins_are_played_to_mate(engine, tables, name):
+def test_wins_are_played_to_mate(engine, tables, name, elo):
+    """At full strength, and by an opponent that plays as people of this rating do elsewhere."""
+    engine.configure({"UCI_LimitStrength": elo is not None, "UCI_Elo": elo or 1500})
+    limit = chess.engine.Limit(depth=8) if elo else chess.engine.Limit(nodes=NODES)
     rng = random.Random(name)
     played = 0
     for tried in range(50 * GAMES + 200):
@@ -106,7 +110,7 @@ def test_wins_are_played_to_mate(engine, tables, name):
         # Drawn as well at the third occurrence, and after fifty moves.
         while not (board.is_game_over() or board.is_repetition() or board.is_fifty_moves()):
             if board.turn == winner:
-                board.push(engine.play(board, chess.engine.Limit(nodes=NODES), game=game).move)
+                board.push(engine.play(board, limit, game=game).move)
             else:
                 board.push(best_defence(tables, board))
         assert board.is_checkmate() and board.turn != winner, f"{start} {board.fen()}"

@@ -1,6 +1,7 @@
 //! Play at the strength of people.
 
 use crate::engine::{Engine, words};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 fn limited(elo: u32) -> Engine {
@@ -99,4 +100,36 @@ fn little_time_is_not_overstepped() {
     let start = Instant::now();
     engine.search("go wtime 300 btime 300");
     assert!(start.elapsed() < Duration::from_secs(3));
+}
+
+/// What `halfpoint human` prints of a position in JSON.
+fn command(fen: &str, more: &[&str]) -> serde_json::Value {
+    let words = ["human", fen, "--elo", "1500", "--json"];
+    let output = Command::new(env!("CARGO_BIN_EXE_halfpoint")).args(words).args(more).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_command_tells_moves_and_how_hard_they_are() {
+    // A free queen.
+    let report = command("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", &[]);
+    let moves = report["moves"].as_array().unwrap();
+    let sum: f64 = moves.iter().map(|m| m["probability"].as_f64().unwrap()).sum();
+    assert!(moves[0]["move"] == "f3h4" && (sum - 1.0).abs() < 1e-9, "{report}");
+    let [mistake, blunder] = ["mistake", "blunder"].map(|name| report[name].as_f64().unwrap());
+    assert!(0.0 < blunder && blunder <= mistake && mistake < 1.0, "{report}");
+}
+
+#[test]
+fn the_command_orders_moves_by_chances_against_the_opponent() {
+    let moves = command("r4rk1/1pp2ppp/p7/3q4/8/2P5/PP3PPP/R3R1K1 w - - 0 20", &["--swindle"]);
+    let number = |m: &serde_json::Value, name: &str| m[name].as_f64().unwrap();
+    let moves = moves.as_array().unwrap();
+    assert_eq!(moves.len(), 6);
+    assert!(moves.is_sorted_by(|a, b| number(a, "points") >= number(b, "points")), "{moves:?}");
+    for m in moves {
+        let [points, value, loss] = ["points", "value", "reply_loss"].map(|name| number(m, name));
+        assert!(value < 0.3 && loss >= 0.0 && (points - value - loss).abs() < 1e-9, "{m}");
+    }
 }

@@ -92,8 +92,9 @@ impl Turn {
         let position = game.position();
         let values = valuer.values(game, Effort::default(), &Signals::new());
         let decision = Decision::new(game, *recent, &values, player, &Profiles::shipped());
-        let shares = HumanModel::shipped().probabilities(&decision, player);
-        let Difficulty { mistake, blunder, expected_loss } = Difficulty::of(&decision, &shares);
+        let model = HumanModel::shipped();
+        let shares = model.probabilities(&decision, player);
+        let Difficulty { mistake, blunder, expected_loss } = model.difficulty(&decision, &shares);
         let mut choices: Vec<_> = decision.choices.iter().zip(shares).collect();
         choices.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         choices.truncate(MOVES);

@@ -1,6 +1,7 @@
 //! The choices of people as rows: features of all legal moves, and which one was played.
 
 use super::games::{Game, Place, Platform};
+use super::run::is_main;
 use super::valuation::{Values, key};
 use halfpoint::human::{
     CONTEXT, COUNT, Decision, Moment, Player, ROLE_NAMES, Recent, context, opening_share, role_index,
@@ -73,16 +74,13 @@ impl Sample {
         let own = context(&player, decision.endgame);
         let platform =
             [Platform::ChessCom, Platform::OverTheBoard].map(|other| f64::from(u8::from(game.platform == other)));
-        let name = game.name(place.ply);
-        // Who has no name is like nobody else.
-        let person = if name == "?" { format!("{} {}", game.source, game.number) } else { name.to_owned() };
         Sample {
             place,
             source: game.source.clone(),
             platform: game.platform,
             class: game.class,
             player,
-            person: person.bytes().fold(0, |hash: u64, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte))),
+            person: game.person(place.ply),
             context: std::array::from_fn(|column| {
                 own.get(column).copied().unwrap_or_else(|| platform[column - CONTEXT])
             }),
@@ -100,6 +98,11 @@ impl Sample {
             losses: decision.choices.iter().map(|choice| choice.loss).collect(),
             time: time(game, place.ply, recent, history),
         }
+    }
+
+    /// Whether the main figures count it.
+    pub fn is_main(&self) -> bool {
+        is_main(self.platform, self.class, self.place.ply, self.player.seconds_left)
     }
 
     /// A feature of each move.

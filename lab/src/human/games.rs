@@ -11,6 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Where games were played: ratings of one place are not those of another.
@@ -53,6 +54,8 @@ pub struct Game {
     pub names: [String; 2],
     /// White's rating and Black's, Elo.
     pub ratings: [u32; 2],
+    /// White's points: 1, ½ or 0.
+    pub white_points: f64,
     pub start: Position,
     pub moves: Vec<Move>,
     /// What the clock of who moved shows after each move, seconds.
@@ -62,7 +65,7 @@ pub struct Game {
 impl Game {
     /// A standard game with ratings and a time class from blitz on; else `None`.
     fn new(path: &Path, record: &GameRecord) -> Option<Game> {
-        record.counted_outcome()?;
+        let outcome = record.counted_outcome()?;
         let tag = |name| record.tags.known(name);
         let class = TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event"))?;
         let is_slow_enough = matches!(class, TimeClass::Blitz | TimeClass::Rapid | TimeClass::Classical);
@@ -77,6 +80,7 @@ impl Game {
             control: TimeControl::of_tag(tag("TimeControl")),
             names: ["White", "Black"].map(|name| record.tags.get(name).unwrap_or("?").to_owned()),
             ratings: [white, black],
+            white_points: outcome.winner().map_or(0.5, |winner| winner.fold_wb(1.0, 0.0)),
             start: Position::from_chess(&record.start),
             moves: record.moves.iter().map(|played| Position::from_shakmaty(played.m)).collect(),
             clocks: record.moves.iter().map(|played| played.remarks.clock.map(|left| left.as_secs_f64())).collect(),
@@ -93,9 +97,22 @@ impl Game {
         f64::from(self.ratings[self.side(ply)])
     }
 
+    /// Points of who moves at this ply.
+    pub fn points(&self, ply: usize) -> f64 {
+        if self.side(ply) == 0 { self.white_points } else { 1.0 - self.white_points }
+    }
+
     /// Name of who moves at this ply.
     pub fn name(&self, ply: usize) -> &str {
         &self.names[self.side(ply)]
+    }
+
+    /// Number of who moves at this ply: the same for the same name.
+    pub fn person(&self, ply: usize) -> u64 {
+        let name = self.name(ply);
+        // Who has no name is like nobody else.
+        let person = if name == "?" { format!("{} {}", self.source, self.number) } else { name.to_owned() };
+        person.bytes().fold(0, |hash: u64, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)))
     }
 
     /// Seconds on the clock of who moves at this ply, if they are known.
@@ -130,10 +147,10 @@ impl Game {
 pub const BAND: u32 = 200;
 
 /// Which games and positions are taken.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Choice {
-    /// Most games of a platform, time class and band of ratings, with or without clocks.
-    pub games_per_cell: usize,
+    /// Which games of a platform, time class and band of ratings, with or without clocks, in their random order.
+    pub games_of_cell: Range<usize>,
     /// Most positions of a game.
     pub positions_per_game: usize,
     pub seed: u64,
@@ -165,7 +182,7 @@ pub struct Place {
 }
 
 /// Chosen positions, by game and ply: games at random within each cell, positions at random within each game.
-pub fn choose(games: &[Game], choice: Choice) -> Vec<Place> {
+pub fn choose(games: &[Game], choice: &Choice) -> Vec<Place> {
     let mut random = StdRng::seed_from_u64(choice.seed);
     let mut order: Vec<_> = (0..games.len()).collect();
     order.shuffle(&mut random);
@@ -173,7 +190,7 @@ pub fn choose(games: &[Game], choice: Choice) -> Vec<Place> {
     order.retain(|&game| {
         let count = taken.entry(games[game].cell()).or_default();
         *count += 1;
-        *count <= choice.games_per_cell
+        choice.games_of_cell.contains(&(*count - 1))
     });
     order.sort_unstable();
     let mut places = Vec::new();
@@ -202,6 +219,7 @@ mod tests {
             control: TimeControl::of_tag("300+3"),
             names: ["x".to_owned(), "y".to_owned()],
             ratings: [1500, 1700],
+            white_points: 1.0,
             start: Position::default(),
             moves: vec![Move::NONE; plies],
             clocks: (0..plies).map(|ply| Some(300.0 - ply as f64)).collect(),
@@ -219,9 +237,9 @@ mod tests {
     #[test]
     fn a_cell_and_a_game_have_no_more_than_asked_for() {
         let games: Vec<_> = (1..=20).map(|number| game(number, 3 * number)).collect();
-        let choice = Choice { games_per_cell: 7, positions_per_game: 5, seed: 1 };
-        let places = choose(&games, choice);
-        assert_eq!(places, choose(&games, choice));
+        let choice = Choice { games_of_cell: 0..7, positions_per_game: 5, seed: 1 };
+        let places = choose(&games, &choice);
+        assert_eq!(places, choose(&games, &choice));
         let chosen: std::collections::BTreeSet<_> = places.iter().map(|place| place.game).collect();
         assert_eq!(chosen.len(), 7);
         for game in chosen {
@@ -229,6 +247,9 @@ mod tests {
             assert_eq!(plies.len(), games[game].moves.len().min(5));
             assert!(plies.is_sorted() && plies.iter().all(|&ply| ply < games[game].moves.len()));
         }
+        let others = choose(&games, &Choice { games_of_cell: 7..usize::MAX, ..choice });
+        let others: std::collections::BTreeSet<_> = others.iter().map(|place| place.game).collect();
+        assert!(others.len() == 13 && places.iter().all(|place| !others.contains(&place.game)));
     }
 
     #[test]

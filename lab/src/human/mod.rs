@@ -1,12 +1,16 @@
 //! `halfpoint-lab human`: the model of people's moves, from rated games.
 
 mod design;
+mod errors;
 mod fit;
 mod games;
+mod judge;
 mod model_file;
+mod ratings;
 mod report;
 mod run;
 mod scores;
+mod swindles;
 mod valuation;
 
 use crate::figures;
@@ -62,6 +66,14 @@ pub struct Options {
     /// Where the report goes: report.md with figures
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
+    /// Instead of a fit: judge the model of --output on so many whole games of each cell of lichess that its fit, with the same
+    /// games, seed and --games-per-cell, has left out, and write what is corrected by them
+    #[arg(long, value_name = "COUNT")]
+    judge: Option<NonZeroUsize>,
+    /// Instead of a fit: test on so many lost positions of such games whether moves after which the opponent is likely to err
+    /// score better than their value
+    #[arg(long, value_name = "COUNT", conflicts_with = "judge")]
+    swindles: Option<NonZeroUsize>,
     /// Say by how much each feature lowers the log loss of a part that is held out
     #[arg(long)]
     gains: bool,
@@ -79,7 +91,10 @@ fn check_writable(options: &Options) -> Result<()> {
     if let Some(folder) = &options.report {
         std::fs::create_dir_all(folder).with_context(|| cannot_write(folder))?;
         outputs.push((folder.join("report.md"), report::TITLE));
-        ["losses.svg", "reliability.svg"].iter().try_for_each(|name| figures::check(&folder.join(name), false))?;
+        outputs.push((folder.join(judge::REPORT), judge::TITLE));
+        ["losses.svg", "reliability.svg", judge::FIGURE]
+            .iter()
+            .try_for_each(|name| figures::check(&folder.join(name), false))?;
     }
     outputs.iter().try_for_each(|(path, mark)| writing::check_own(path, mark, false))
 }
@@ -92,14 +107,21 @@ pub fn run(options: &Options) -> Result<()> {
     let _ = rayon::ThreadPoolBuilder::new().num_threads(options.threads.get()).build_global();
     let games = games::read(&options.paths, options.recursive)?;
     let choice = Choice {
-        games_per_cell: options.games_per_cell.get(),
+        games_of_cell: 0..options.games_per_cell.get(),
         positions_per_game: options.positions_per_game.get(),
         seed: options.seed,
     };
-    let places = games::choose(&games, choice);
+    if let Some(count) = options.judge {
+        return judge::run(options, &games, &choice, count.get());
+    }
+    if let Some(count) = options.swindles {
+        return swindles::run(options, &games, &choice, count.get());
+    }
+    let places = games::choose(&games, &choice);
     error_line(format_args!("{} games, {} positions chosen", games.len(), places.len()));
     let most = options.search_at_most.unwrap_or(usize::MAX);
-    let values = valuation::value(&options.values, &games, &places, options.threads.get(), most)?;
+    let positions = places.iter().map(|place| games[place.game].history(place.ply));
+    let values = valuation::value(&options.values, positions, options.threads.get(), most)?;
     let samples = design::samples(&games, &places, &values);
     drop(values);
     let is_test = |sample: &Sample| options.tests.contains(&sample.source);

@@ -2,13 +2,14 @@
 
 use super::design::{COLUMNS, OF_FEATURES, OF_SQUARES};
 use crate::reading::{cannot_read, invalid};
+use crate::writing;
 use anyhow::{Context, Result};
-use halfpoint::human::{CONTEXT, FEATURES, FeatureWeights, HumanModel, ROLE_NAMES, ThinkingTime};
+use halfpoint::human::{CONTEXT, ErrorChances, FEATURES, FeatureWeights, HumanModel, ROLE_NAMES, ThinkingTime};
 use halfpoint::params::{self, NumberTable};
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
-use toml_edit::{DocumentMut, Item};
+use toml_edit::{DocumentMut, Item, Table, value};
 
 /// Decimals of what is written.
 const DECIMALS: f64 = 1e4;
@@ -16,6 +17,8 @@ const DECIMALS: f64 = 1e4;
 const SQUARE_DECIMALS: f64 = 1e3;
 /// The table that stays.
 const LEVELS: &str = "levels";
+/// The table of corrections.
+const ERRORS: &str = "errors";
 /// What stands in every file of this kind.
 pub const MARK: &str = "# How people of a rating move";
 
@@ -34,6 +37,22 @@ pub fn levels(path: &Path) -> Result<String> {
     // The head of a file without a model stands before its first level.
     let text = document.to_string();
     Ok(text.trim().trim_start_matches(MARK).trim().to_owned())
+}
+
+/// Writes the corrections of chances of errors into a file, with a line that says what they were fitted to; the rest stays.
+pub fn set_errors(path: &Path, heading: &str, errors: &ErrorChances) -> Result<()> {
+    let text = halfpoint::files::read_text(path, params::MAX_FILE_BYTES).with_context(|| cannot_read(path))?;
+    let mut document: DocumentMut = text.parse().map_err(|reason| invalid(path, reason))?;
+    let mut table = Table::new();
+    for (index, number) in ErrorChances::NUMBERS.iter().enumerate() {
+        table.insert(number.name, value(rounded(errors.get(index))));
+    }
+    table.decor_mut().set_prefix(format!("\n# {heading}\n"));
+    document.insert(ERRORS, Item::Table(table));
+    let text = format!("{}\n", document.to_string().trim_end());
+    // What is written can be read.
+    params::read::<HumanModel>("the model", &text)?;
+    writing::write(path, text)
 }
 
 fn rounded(number: f64) -> f64 {
@@ -105,5 +124,14 @@ mod tests {
         assert_eq!(model.levels.at(1000.0).temperature, 0.5);
         std::fs::write(&path, written).unwrap();
         assert_eq!(levels(&path).unwrap(), kept);
+        let errors = ErrorChances { blunder_scale: 0.75, ..ErrorChances::default() };
+        // The second time the numbers are replaced.
+        for mistake_offset in [0.5, -0.25] {
+            set_errors(&path, "by some games", &ErrorChances { mistake_offset, ..errors.clone() }).unwrap();
+            let judged: HumanModel = params::read_file(&path).unwrap();
+            assert_eq!(judged.errors, ErrorChances { mistake_offset, ..errors.clone() });
+            assert_eq!(HumanModel { errors: model.errors.clone(), ..judged }, model);
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap().matches("by some games").count(), 1);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::design::Sample;
 use super::games::{BAND, Platform};
-use super::run::{Fitter, Part, Predictions, is_main, thinking};
+use super::run::{Fitter, Part, Predictions, thinking};
 use super::scores::{ERRORS, Scores, scores};
 use crate::figures::{blue, green, key, sheet};
 use crate::stats::{Clustered, worst};
@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 /// The first line of the report.
 pub const TITLE: &str = "# How people move: the fit";
 /// Standard errors of a 95 % interval to either side.
-const Z: f64 = 1.96;
+pub const Z: f64 = 1.96;
 /// Fewest positions of a bin that counts.
 const WELL_FILLED: usize = 300;
 /// Fewest moves of a band that counts.
@@ -57,15 +57,15 @@ impl<'a> Findings<'a> {
     }
 
     fn main(&self) -> Scores {
-        self.fitter.scores(self.whole(), is_main)
+        self.fitter.scores(self.whole(), Sample::is_main)
     }
 
     fn main_band(&self, band: u32) -> Scores {
-        self.fitter.scores(self.whole(), |sample| is_main(sample) && band_of(sample) == band)
+        self.fitter.scores(self.whole(), |sample| sample.is_main() && band_of(sample) == band)
     }
 
     fn bands(&self) -> BTreeSet<u32> {
-        self.fitter.samples.iter().filter(|sample| is_main(sample)).map(|sample| band_of(sample)).collect()
+        self.fitter.samples.iter().filter(|sample| sample.is_main()).map(|sample| band_of(sample)).collect()
     }
 }
 
@@ -111,7 +111,7 @@ pub fn text(found: &Findings<'_>) -> String {
     );
     worst_band(found, &mut text);
     section(&mut text, "The same, held out by person");
-    table(&mut text, [("all".to_owned(), found.fitter.scores(&found.by_person, is_main))]);
+    table(&mut text, [("all".to_owned(), found.fitter.scores(&found.by_person, Sample::is_main))]);
     section(&mut text, "By platform and time class, all plies, held out by game");
     let cells = PLATFORMS.into_iter().flat_map(|platform| CLASSES.map(|class| (platform, class)));
     table(
@@ -128,7 +128,7 @@ pub fn text(found: &Findings<'_>) -> String {
             scores(found.tests.iter().filter(|(sample, _)| keep(sample)).map(|(sample, p)| (*sample, p.as_slice())))
         };
         let each = sources.iter().map(|source| (source.clone(), of(&|sample| sample.source == *source)));
-        let main = ("of these lichess, blitz and rapid, as above".to_owned(), of(&|sample| is_main(sample)));
+        let main = ("of these lichess, blitz and rapid, as above".to_owned(), of(&|sample| sample.is_main()));
         table(&mut text, each.chain([main]));
     }
     errors(found, &mut text);
@@ -149,7 +149,7 @@ pub fn text(found: &Findings<'_>) -> String {
     text
 }
 
-fn section(text: &mut String, title: &str) {
+pub fn section(text: &mut String, title: &str) {
     let _ = write!(text, "\n## {title}\n\n");
 }
 
@@ -247,7 +247,7 @@ fn errors(found: &Findings<'_>, text: &mut String) {
 fn retakes(found: &Findings<'_>, text: &mut String) {
     let Some(retake) = FEATURES.iter().position(|feature| feature.name == "retake") else { return };
     let (mut people, mut model) = (Clustered::default(), Clustered::default());
-    for (sample, probabilities) in found.fitter.samples.iter().zip(found.whole()).filter(|(sample, _)| is_main(sample))
+    for (sample, probabilities) in found.fitter.samples.iter().zip(found.whole()).filter(|(sample, _)| sample.is_main())
     {
         let retakes: Vec<f64> = sample.feature(retake).collect();
         if retakes.iter().any(|&is| is > 0.0) {

@@ -140,11 +140,11 @@ impl<'a> Fitter<'a> {
 const REFIT: usize = 8;
 
 /// What the main figures are of: lichess, blitz and rapid, beyond the opening, with time on the clock.
-pub fn is_main(sample: &Sample) -> bool {
-    sample.platform == Platform::Lichess
-        && matches!(sample.class, TimeClass::Blitz | TimeClass::Rapid)
-        && sample.place.ply > MAIN.0
-        && sample.player.seconds_left.is_some_and(|left| left >= MAIN.1)
+pub fn is_main(platform: Platform, class: TimeClass, ply: usize, seconds_left: Option<f64>) -> bool {
+    platform == Platform::Lichess
+        && matches!(class, TimeClass::Blitz | TimeClass::Rapid)
+        && ply > MAIN.0
+        && seconds_left.is_some_and(|left| left >= MAIN.1)
 }
 
 /// The thinking times, from moves whose time is known and the probabilities of the moves; `None` if none is known.

@@ -1,6 +1,5 @@
 //! The values of all moves of many positions, kept in a file so that each is searched once.
 
-use super::games::{Game, Place};
 use crate::progress;
 use crate::reading::{cannot_read, invalid};
 use crate::writing::cannot_write;
@@ -12,7 +11,7 @@ use halfpoint::position::{GameHistory, Move};
 use halfpoint::search::{STACK_BYTES, Signals};
 use halfpoint::uci::bench::SIGNATURE;
 use halfpoint::wdl::score::Score;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -38,14 +37,11 @@ pub fn key(game: &GameHistory) -> u64 {
 }
 
 /// The values of these positions: those of the file, and at most `most` others, which are searched and added to it.
-pub fn value(path: &Path, games: &[Game], places: &[Place], threads: usize, most: usize) -> Result<Values> {
+pub fn value(path: &Path, positions: impl Iterator<Item = GameHistory>, threads: usize, most: usize) -> Result<Values> {
     let mut values = read(path)?;
-    let missing: Vec<_> = places
-        .iter()
-        .map(|place| games[place.game].history(place.ply))
-        .filter(|game| !values.contains_key(&key(game)))
-        .take(most)
-        .collect();
+    let mut seen = HashSet::new();
+    let missing: Vec<_> =
+        positions.filter(|game| !values.contains_key(&key(game)) && seen.insert(key(game))).take(most).collect();
     if missing.is_empty() {
         return Ok(values);
     }

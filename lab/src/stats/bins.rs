@@ -80,6 +80,21 @@ impl Bins {
     }
 }
 
+/// So many bins of equal numbers of forecasts, by rising probability. A forecast: its game, its probability, and whether it
+/// happened.
+pub fn equal_bins(mut forecasts: Vec<(usize, f64, bool)>, count: usize) -> Vec<Bin> {
+    forecasts.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let all = forecasts.len();
+    let bin = |index: usize| {
+        let mut part = forecasts[index * all / count..(index + 1) * all / count].to_vec();
+        part.sort_by_key(|forecast| forecast.0);
+        let mut one = Bins::new(1);
+        part.into_iter().for_each(|(game, probability, happened)| one.add(game, probability, happened));
+        one.filled()
+    };
+    (0..count).flat_map(bin).collect()
+}
+
 /// Expected calibration error: mean over the positions of the distance of their bin; 0 of nothing.
 pub fn calibration_error(bins: &[Bin]) -> f64 {
     let all: usize = bins.iter().map(|bin| bin.positions).sum();
@@ -110,6 +125,18 @@ mod tests {
         let expected = (2.0 * 0.475 + 2.0 * 0.045 + 2.0 * 0.0005) / 6.0;
         assert!((calibration_error(&filled) - expected).abs() < 1e-12);
         assert_eq!(calibration_error(&[]), 0.0);
+    }
+
+    #[test]
+    fn equal_bins_hold_as_many_forecasts() {
+        // In any order; the likelier half happens.
+        let forecasts = (0..40).map(|index| (index % 7, f64::from(index as u32 * 7 % 40) / 40.0, index * 7 % 40 >= 20));
+        let bins = equal_bins(forecasts.collect(), 4);
+        assert_eq!(bins.iter().map(|bin| bin.positions).collect::<Vec<_>>(), [10; 4]);
+        assert_eq!(bins.iter().map(|bin| bin.games).collect::<Vec<_>>(), [7; 4]);
+        assert_eq!(bins.iter().map(|bin| bin.observed.round()).collect::<Vec<_>>(), [0.0, 0.0, 1.0, 1.0]);
+        assert!((bins[3].predicted - 34.5 / 40.0).abs() < 1e-12);
+        assert_eq!(equal_bins(Vec::new(), 4), []);
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod lbfgs;
 mod logistic;
 mod measures;
 
-pub use bins::{Bin, Bins, calibration_error, worst};
+pub use bins::{Bin, Bins, calibration_error, equal_bins, worst};
 pub use clustered::Clustered;
 pub use folds::{Games, assign_folds, cross_validate};
 pub use lbfgs::{Rules, minimize};

@@ -237,7 +237,7 @@ class View {
 function peopleText(people) {
   const percent = (share) => `${Math.round(100 * share)} %`;
   const level = Math.round(people.elo / 100) * 100;
-  return `${percent(people.played)} of ${level}s play this; ${percent(people.blunder)} lose 0.2 or more, the mean loss is ${points(people.expectedLoss)}.`;
+  return `${percent(people.played)} of ${level}s play this; ${percent(people.mistake)} lose 0.1 or more, ${percent(people.blunder)} 0.2 or more; the mean loss is ${points(people.expectedLoss)}${people.practical ? `; ${people.practical}` : ""}.`;
 }
 
 /** An icon of the controls. */
