@@ -53,7 +53,7 @@ def python_games(path):
     while True:
         try:
             game = chess.pgn.read_game(stream)
-        except ValueError as error:
+        except (ValueError, IndexError) as error:
             # Its own exception ends the reading of this game.
             games.append({"moves": "", "result": "*", "tags": {}, "errors": [str(error)]})
             continue

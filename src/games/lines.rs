@@ -83,7 +83,8 @@ impl<R: BufRead> LineTexts<R> {
             }
             self.number += 1;
             let text = text_of(&self.bytes);
-            let text = text.trim_matches(|c: char| c.is_whitespace() || c == BYTE_ORDER_MARK || c == DOS_END);
+            // What programs leave there: null characters of C, the end of a file of DOS.
+            let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_control() || c == BYTE_ORDER_MARK);
             if !text.is_empty() && !text.starts_with('#') {
                 return Ok(Some(LineText { number: self.number, text: text.to_owned(), is_too_long }));
             }
@@ -96,8 +97,6 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// What is kept of a line that is too long.
 const MAX_TEXT_BYTES: usize = 80;
 const BYTE_ORDER_MARK: char = '\u{feff}';
-/// What DOS programs wrote at the end of a text file.
-const DOS_END: char = '\u{1a}';
 
 impl<R: BufRead> Iterator for LineTexts<R> {
     type Item = io::Result<LineText>;
