@@ -1,13 +1,11 @@
 //! A game to analyse, or a position as a game without moves.
 
 use super::openings::Opening;
-use super::sides::mover;
 use crate::games::{Exclusion, GameRecord, Marker, Note, Notes, PositionLine, Remarks, Tags};
 use crate::human::Recent;
 use crate::position::{GameHistory, Move, Position};
 use crate::printing::{Clocks, TimeControl};
-use shakmaty::{ByColor, CastlingMode, Color, Position as _};
-use std::time::Duration;
+use shakmaty::{CastlingMode, Position as _};
 
 /// A game to analyse.
 #[derive(Clone, Debug)]
@@ -161,18 +159,7 @@ impl Source {
     #[must_use]
     pub(super) fn clocks_before(&self, ply: usize) -> Option<Clocks> {
         let control = TimeControl::of_tag(self.tags.known("TimeControl"));
-        let at_start =
-            control.filter(|control| control.moves.is_none()).map(|control| Duration::from_secs_f64(control.base));
-        let increment = Duration::from_secs_f64(control.map_or(0.0, |control| control.increment));
-        let left = |color: Color| {
-            let last = [1, 2].into_iter().filter_map(|back| ply.checked_sub(back));
-            match last.into_iter().find(|&index| mover(self.start.turn(), index) == color) {
-                Some(index) => self.remarks[index].clock,
-                None => at_start,
-            }
-        };
-        let left = ByColor { white: left(Color::White)?, black: left(Color::Black)? };
-        Some(Clocks { left, increment: ByColor { white: increment, black: increment } })
+        Clocks::before(ply, self.start.turn(), control, |index| self.remarks[index].clock)
     }
 
     /// The notes behind a move, by its index.

@@ -2,8 +2,9 @@
 
 use super::Profiles;
 use super::TimeClass;
+use super::TimeControl;
 use super::WdlFor;
-use shakmaty::ByColor;
+use shakmaty::{ByColor, Color};
 use std::time::Duration;
 
 /// Elo that 2.7 times (e) the opponent's time left is worth in blitz and bullet games.
@@ -61,6 +62,27 @@ pub struct Clocks {
 }
 
 impl Clocks {
+    /// Those before a move of a game, by its index; `first` moves first, `shown` is what the mover's clock shows after a move.
+    /// Before a player's first move it is the time of the whole game. `None` if one is not known.
+    #[must_use]
+    pub fn before(
+        ply: usize,
+        first: Color,
+        control: Option<TimeControl>,
+        shown: impl Fn(usize) -> Option<Duration>,
+    ) -> Option<Clocks> {
+        let whole = control.filter(|control| control.moves.is_none());
+        let at_start = whole.map(|control| Duration::from_secs_f64(control.base));
+        let increment = Duration::from_secs_f64(control.map_or(0.0, |control| control.increment));
+        let left = |color: Color| {
+            let mover = if color == first { 0 } else { 1 };
+            let last = [1, 2].into_iter().filter_map(|back| ply.checked_sub(back)).find(|index| index % 2 == mover);
+            last.map_or(at_start, &shown)
+        };
+        let left = ByColor { white: left(Color::White)?, black: left(Color::Black)? };
+        Some(Clocks { left, increment: ByColor { white: increment, black: increment } })
+    }
+
     /// What the difference of the clocks is worth to White, Elo.
     #[must_use]
     pub fn white_advantage(self) -> i32 {
@@ -104,6 +126,22 @@ mod tests {
         assert_eq!(elo(35, 5, 0), -elo(5, 35, 0));
         assert!(elo(35, 5, 2) < elo(35, 5, 0) && elo(35, 5, 0) < elo(35, 1, 0));
         assert!(elo(180, 150, 0) < 30);
+    }
+
+    #[test]
+    fn clocks_before_a_move_are_those_after_the_last_two() {
+        let control = TimeControl::of_tag("180+2");
+        let before = |ply, first, control| {
+            let clocks = Clocks::before(ply, first, control, |index| Some(Duration::from_secs(100 - index as u64)))?;
+            Some([clocks.left.white, clocks.left.black].map(|left| left.as_secs()))
+        };
+        assert_eq!(before(0, Color::White, control), Some([180, 180]));
+        assert_eq!(before(1, Color::White, control), Some([100, 180]));
+        assert_eq!(before(6, Color::White, control), Some([96, 95]));
+        assert_eq!(before(6, Color::Black, control), Some([95, 96]));
+        assert_eq!(before(1, Color::White, None), None);
+        assert_eq!(before(2, Color::White, None), Some([100, 99]));
+        assert_eq!(before(1, Color::White, TimeControl::of_tag("40/7200")), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::verdict::Verdict;
 use anyhow::{Context, Result, bail};
 use halfpoint::position::Position;
-use halfpoint::printing::{Ratings, TimeClass};
+use halfpoint::printing::{Clocks, Ratings, TimeClass};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::str::FromStr;
@@ -23,6 +23,8 @@ const MAX_WAITING: usize = 256;
 const MAX_BYTES: usize = 16 << 20;
 /// The options of this program for whose games W/D/L are.
 const PLAYERS: [&str; 3] = ["WDL_WhiteElo", "WDL_BlackElo", "WDL_TimeControl"];
+/// The option of this program for clocks.
+const CLOCKS: &str = "WDL_Clocks";
 /// Size of the hash table unless another is asked for.
 const HASH_MIB: &str = "16";
 
@@ -128,6 +130,8 @@ pub struct Engine {
     pub notes: Vec<String>,
     /// Whether it prints W/D/L for players by their ratings.
     pub knows_players: bool,
+    /// Whether its W/D/L can go by the clocks, too.
+    knows_clocks: bool,
     /// Whether it plays Chess960 now; `None` if it cannot.
     chess960: Option<bool>,
 }
@@ -169,6 +173,7 @@ impl Engine {
             shows_wdl: false,
             notes: Vec::new(),
             knows_players: false,
+            knows_clocks: false,
             chess960: None,
         };
         engine.introduce(specification).map_err(|reason| format!("'{program}': {reason}"))?;
@@ -188,6 +193,7 @@ impl Engine {
         let has = |name: &str| known.contains(&name.to_ascii_lowercase());
         self.shows_wdl = has("UCI_ShowWDL");
         self.knows_players = PLAYERS.iter().all(|name| has(name));
+        self.knows_clocks = has(CLOCKS);
         self.chess960 = has("UCI_Chess960").then_some(false);
         for (name, value) in [("UCI_ShowWDL", "true"), ("Hash", HASH_MIB)] {
             if has(name) {
@@ -221,14 +227,24 @@ impl Engine {
         let class = class.filter(is_known).unwrap_or(TimeClass::Classical);
         let elo = |rating: Option<u32>| rating.unwrap_or_default().to_string();
         let values = [elo(ratings.white), elo(ratings.black), class.name().to_owned()];
-        PLAYERS
-            .iter()
-            .zip(values)
-            .try_for_each(|(name, value)| self.send(&format!("setoption name {name} value {value}")))
+        for (name, value) in PLAYERS.iter().zip(values) {
+            self.send(&format!("setoption name {name} value {value}"))?;
+        }
+        if self.knows_clocks {
+            self.send(&format!("setoption name {CLOCKS} value true"))?;
+        }
+        Ok(())
     }
 
-    /// What the engine prints last about a position, searched with this number of nodes and with nothing remembered.
-    pub fn judge(&mut self, fen: &str, nodes: u64, patience: Duration) -> Result<Verdict, String> {
+    /// What the engine prints last about a position, searched with this number of nodes and with nothing remembered. Clocks
+    /// go to an engine whose W/D/L they change; where they are all but empty the search may end before.
+    pub fn judge(
+        &mut self,
+        fen: &str,
+        nodes: u64,
+        clocks: Option<Clocks>,
+        patience: Duration,
+    ) -> Result<Verdict, String> {
         let chess960 = Position::from_fen(fen, false).is_err();
         if self.chess960 != Some(chess960) && (chess960 || self.chess960.is_some()) {
             let known = self.chess960.as_mut().ok_or("no option 'UCI_Chess960' for the castling rights")?;
@@ -238,7 +254,12 @@ impl Engine {
         self.send("ucinewgame")?;
         self.settle()?;
         self.send(&format!("position fen {fen}"))?;
-        self.send(&format!("go nodes {nodes}"))?;
+        let times = clocks.filter(|_| self.knows_clocks).map_or_else(String::new, |Clocks { left, increment }| {
+            let [white, black] = [left.white, left.black].map(|time| time.as_millis());
+            let [white_added, black_added] = [increment.white, increment.black].map(|time| time.as_millis());
+            format!(" wtime {white} btime {black} winc {white_added} binc {black_added}")
+        });
+        self.send(&format!("go nodes {nodes}{times}"))?;
         let lines = self.until("bestmove", patience)?;
         // This program says why it refuses a position.
         let refusal = "info string no position to search: ";

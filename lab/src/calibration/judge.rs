@@ -8,6 +8,7 @@ use crate::progress;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use halfpoint::output::error_line;
+use halfpoint::printing::Clocks;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -37,7 +38,7 @@ pub struct Search {
 pub enum WdlOptions {
     /// Those of the specification.
     AsGiven,
-    /// Those of the players of each game, where their ratings are known; the engine must have them.
+    /// Those of the players of each game and of their clocks, where these are known; the engine must have them.
     OfPlayers,
 }
 
@@ -68,10 +69,12 @@ pub fn judge(
         while let Some((index, sample)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| samples.get(i).map(|s| (i, s)))
         {
             let ask = |engine: &mut Engine| {
+                let mut clocks = None;
                 if options == WdlOptions::OfPlayers {
                     engine.set_players(sample.ratings, sample.time_class)?;
+                    clocks = sample.clocks.filter(|_| sample.time_class.is_some_and(Clocks::count_in));
                 }
-                engine.judge(&sample.fen, search.nodes, patience)
+                engine.judge(&sample.fen, search.nodes, clocks, patience)
             };
             let verdict = ask(&mut engine).or_else(|_| {
                 engine = Engine::start(specification)?;

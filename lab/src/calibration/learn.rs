@@ -242,6 +242,7 @@ mod tests {
                 game,
                 ratings: Ratings::default(),
                 time_class: None,
+                clocks: None,
             });
             verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0), mate });
         }
@@ -361,6 +362,7 @@ mod tests {
             game: 0,
             ratings: Ratings::default(),
             time_class: None,
+            clocks: None,
         };
         let verdict = Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), mate: Some(3) };
         let observations = Observations::new(&[sample], &[verdict]);

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
 use halfpoint::output::error_line;
-use halfpoint::printing::{BoardFacts, Ratings, TimeClass};
+use halfpoint::printing::{BoardFacts, Clocks, Ratings, TimeClass, TimeControl};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
@@ -34,6 +34,8 @@ pub struct Sample {
     pub ratings: Ratings,
     /// Time class of the game, if the tags say.
     pub time_class: Option<TimeClass>,
+    /// The clocks before the move, if comments tell them.
+    pub clocks: Option<Clocks>,
 }
 
 /// Where positions come from, and which of a game's are taken.
@@ -192,11 +194,14 @@ impl SampleSource {
         let [time_control, event_type, event] =
             ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
         let time_class = TimeClass::from_tags(time_control, event_type, event);
+        let control = TimeControl::of_tag(time_control);
         let mut samples = Vec::new();
         let mut position = game.start.clone();
         for (ply, played) in game.moves.iter().enumerate() {
             if chosen.next_if_eq(&ply).is_some() {
-                samples.push(Sample { time_class, ..sample(&position, outcome, game.tags.ratings()) });
+                let shown = |index: usize| game.moves[index].remarks.clock;
+                let clocks = Clocks::before(ply, game.start.turn(), control, shown);
+                samples.push(Sample { time_class, clocks, ..sample(&position, outcome, game.tags.ratings()) });
             }
             position.play_unchecked(played.m);
         }
@@ -222,6 +227,7 @@ fn sample(position: &Chess, outcome: Outcome, ratings: Ratings) -> Sample {
         game: 0,
         ratings,
         time_class: None,
+        clocks: None,
     }
 }
 

@@ -289,6 +289,33 @@ fn lines_with_results_are_verified() {
 }
 
 #[test]
+fn clocks_count_where_they_decide() {
+    let folder = Folder::new();
+    // Games of seven moves, each with another first move; Black has ten seconds left in those with clocks.
+    let game = |control: &str, clocks: [&str; 2], first: &str| {
+        let moves = "e6 Nf3 d5 Nc3 Be7 Rg1 Nf6 Rh1 O-O Rg1 Nc6 Rh1 Bd7";
+        let mut text =
+            format!("[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n[TimeControl \"{control}\"]\n[Result \"1-0\"]\n\n");
+        for (ply, m) in [first].into_iter().chain(moves.split(' ')).enumerate() {
+            text += &format!("{m} {} ", clocks[ply % 2]);
+        }
+        text + "1-0\n\n"
+    };
+    let loss = |control: &str, clocks: [&str; 2]| -> f64 {
+        let games: String =
+            ["a3", "a4", "b3", "c3", "g3", "h3", "h4"].map(|first| game(control, clocks, first)).concat();
+        let path = folder.write("games.pgn", games);
+        let out =
+            folder.done(&format!("verify {path} --skip-first 8 --spacing 2 --nodes 300 --no-refit --engine {}", *OWN));
+        let line = out.lines().find(|line| line.ends_with("for these players")).unwrap_or_else(|| panic!("{out}"));
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    let clocks = ["{[%clk 0:01:40]}", "{[%clk 0:00:10]}"];
+    assert!(loss("180", clocks) < loss("180", ["", ""]) - 0.05);
+    assert_eq!(loss("1800", clocks), loss("1800", ["", ""]));
+}
+
+#[test]
 fn positions_of_chess960_are_verified_as_such() {
     let folder = Folder::new();
     // A mate in one, with castling rights that the engine has to be told of.
