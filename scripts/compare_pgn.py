@@ -67,10 +67,21 @@ def python_games(path):
         })
 
 
+def has_tags(game):
+    return any(game["tags"].get(name, "?").strip("?.*") for name in (*ROSTER[:-1], "FEN", "Variant"))
+
+
 def pairs(ours, theirs):
     """Games that belong together; None where one reader has no such game."""
     if len(ours) == len(theirs):
         yield from zip(ours, theirs)
+        return
+    # python-chess ends a game at an empty line and takes the rest for one without tags.
+    parts = [place for place in range(1, len(theirs)) if not has_tags(theirs[place])]
+    if len(ours) == len(theirs) - len(parts):
+        for place in parts:
+            theirs[place - 1]["ends early"] = True
+        yield from zip(ours, (game for place, game in enumerate(theirs) if place not in parts))
         return
     keys = [[game["moves"] for game in games] for games in (ours, theirs)]
     for kind, a, b, c, d in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
@@ -98,7 +109,7 @@ def normal(value):
     return " ".join(value.split())
 
 
-def differences(ours, theirs, is_rest):
+def differences(ours, theirs, is_rest, is_joined):
     """Kinds of differences between the two readings of a game, each with whether the documents name it."""
     if theirs is None:
         if "broken" in ours or "cut" in ours:
@@ -126,7 +137,13 @@ def differences(ours, theirs, is_rest):
     # Tags behind spaces are another game of python-chess.
     known = [{name for name in ROSTER[:-1] if found.get(name, "?").strip("?.")} for found in (tags, theirs["tags"])]
     has_no_tags = bool(known[0]) and not known[1]
+    if not ours["moves"] and not theirs["moves"] and ours["number"] == 1 and theirs["tags"] != tags and is_joined:
+        yield "games without moves, which python-chess joins", True
+        return
     if ours["moves"] != theirs["moves"]:
+        if ours["moves"].startswith(theirs["moves"]) and "ends early" in theirs:
+            yield "an empty line in the moves, at which python-chess ends the game", True
+            return
         if ours["moves"].startswith(theirs["moves"]):
             yield "spellings of moves that python-chess does not know", True
         elif theirs["moves"].startswith(ours["moves"]) and ours["result"] != "*":
@@ -169,9 +186,11 @@ def main():
     for file in files:
         ours, theirs = halfpoint_games(arguments.reader, file), python_games(file)
         is_rest = False
+        # Of games without moves, one behind the other, python-chess makes one with the last tags.
+        is_joined = len(theirs) == 1 < len(ours)
         for our, their in pairs(ours, theirs):
             games += 1
-            found = list(differences(our, their, is_rest))
+            found = list(differences(our, their, is_rest, is_joined))
             is_rest = is_rest if our is None else "broken" in our
             equal += not found
             counts.update(kind for kind, is_named in found if is_named)
