@@ -156,7 +156,8 @@ impl LineText {
             let known = |place: usize| rating(parts.get(place)?.trim());
             line.ratings = Ratings { white: known(3), black: known(4) };
         } else {
-            for operation in parts.into_iter().map(str::trim).filter(|part| !part.is_empty()) {
+            // A dash stands for what is not known.
+            for operation in parts.into_iter().map(str::trim).filter(|part| !matches!(*part, "" | "-")) {
                 let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
                 if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
                     return Err(format!("'{operation}' is no result and no operation of EPD"));

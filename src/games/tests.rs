@@ -286,6 +286,7 @@ fn lines_are_read_in_all_forms() {
         (format!("\u{feff}{fen} [0.0]\r\n"), (fen, "0-1", None)),
         (format!("{short};1"), (fresh, "1-0", None)),
         (format!("{short} ; bm Kd7; \0\n"), (fresh, "-", None)),
+        (format!("{short} - ; bm Kd7;"), (fresh, "-", None)),
         (format!("\0{short} ; c9 1-0; id x\0\0\r\n"), (fresh, "1-0", None)),
         (format!("{fen};1-0\u{7f}\u{1a}"), (fen, "1-0", None)),
         (short.to_owned(), (fresh, "-", None)),
