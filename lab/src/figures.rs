@@ -41,6 +41,32 @@ pub fn sheet(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<()>) -> Re
     Ok(svg)
 }
 
+/// A chart of shares from 0 to `top` against foreseen ones, with the diagonal of true forecasts; `axes`: the words for both.
+pub fn reliability_chart<'a, 'b>(
+    area: &'a Area<'b>,
+    title: (&str, (&str, u32)),
+    top: f64,
+    axes: [&str; 2],
+) -> Result<ChartContext<'a, SVGBackend<'b>, Plane>> {
+    let mut chart = ChartBuilder::on(area)
+        .caption(title.0, title.1)
+        .margin(8)
+        .x_label_area_size(36)
+        .y_label_area_size(44)
+        .build_cartesian_2d(0.0..top, 0.0..top)?;
+    let [foreseen, happened] = axes;
+    chart
+        .configure_mesh()
+        .x_labels(6)
+        .y_labels(6)
+        .x_desc(foreseen)
+        .y_desc(happened)
+        .light_line_style(TRANSPARENT)
+        .draw()?;
+    chart.draw_series(LineSeries::new([(0.0, 0.0), (top, top)], BLACK.mix(0.5)))?;
+    Ok(chart)
+}
+
 pub fn square(x: i32, y: i32, color: RGBColor) -> Rectangle<(i32, i32)> {
     Rectangle::new([(x, y - 5), (x + 10, y + 5)], color.filled())
 }

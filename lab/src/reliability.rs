@@ -1,6 +1,6 @@
 //! Reliability diagrams: what was predicted against what happened.
 
-use crate::figures::{blue, green, red, sheet};
+use crate::figures::{TEXT, blue, green, red, reliability_chart, sheet};
 use crate::outcome::Outcome;
 use crate::stats::Bin;
 use anyhow::Result;
@@ -26,21 +26,7 @@ pub fn diagram(rows: &[(String, &[Vec<Bin>; 3])]) -> Result<String> {
             };
             let all = bins[outcome as usize].iter().map(|bin| bin.positions).sum::<usize>() as f64;
             let bins: Vec<_> = bins[outcome as usize].iter().filter(|bin| bin.positions >= LEAST_POSITIONS).collect();
-            let mut chart = ChartBuilder::on(area)
-                .caption(title, ("sans-serif", 14))
-                .margin(8)
-                .x_label_area_size(36)
-                .y_label_area_size(44)
-                .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-            chart
-                .configure_mesh()
-                .x_labels(6)
-                .y_labels(6)
-                .x_desc("predicted")
-                .y_desc("observed")
-                .light_line_style(TRANSPARENT)
-                .draw()?;
-            chart.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], BLACK.mix(0.5)))?;
+            let mut chart = reliability_chart(area, (&title, TEXT), 1.0, ["predicted", "observed"])?;
             let whisker = |bin: &&Bin| {
                 let (low, high) = bin.interval();
                 PathElement::new([(bin.predicted, low), (bin.predicted, high)], color.mix(0.6))

@@ -1,8 +1,8 @@
 //! Chances of errors: corrected by what happened in games that no weight was fitted to, and how true they are.
 
 use super::judge::Judged;
-use super::report::{Z, section};
-use crate::figures::{blue, green, key, sheet, square};
+use super::report::{AXES, Z, section};
+use crate::figures::{TITLE, blue, green, key, reliability_chart, sheet, square};
 use crate::stats::{Bin, Case, Games, Regression, area_under_curve, cross_validate, equal_bins, worst};
 use anyhow::Result;
 use halfpoint::human::{BLUNDER, Difficulty, ErrorChances, MISTAKE};
@@ -133,21 +133,8 @@ impl<'a> Foreseen<'a> {
                     .map(|(name, color, is_corrected)| (name, color, self.bins(kind, is_corrected, true)));
                 let top = sets.iter().flat_map(|(_, _, bins)| bins).map(|bin| bin.predicted.max(bin.observed));
                 let top = top.fold(0.1, f64::max) * 1.05;
-                let mut chart = ChartBuilder::on(&area)
-                    .caption(format!("loss of {} or more", kind.least), crate::figures::TITLE)
-                    .margin(8)
-                    .x_label_area_size(36)
-                    .y_label_area_size(44)
-                    .build_cartesian_2d(0.0..top, 0.0..top)?;
-                chart
-                    .configure_mesh()
-                    .x_labels(6)
-                    .y_labels(6)
-                    .x_desc("foreseen")
-                    .y_desc("happened")
-                    .light_line_style(TRANSPARENT)
-                    .draw()?;
-                chart.draw_series(LineSeries::new([(0.0, 0.0), (top, top)], BLACK.mix(0.5)))?;
+                let title = format!("loss of {} or more", kind.least);
+                let mut chart = reliability_chart(&area, (&title, TITLE), top, AXES)?;
                 for (name, color, bins) in &sets {
                     chart.draw_series(bins.iter().map(|bin| {
                         let half = Z * bin.standard_error;

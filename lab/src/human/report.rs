@@ -4,7 +4,7 @@ use super::design::Sample;
 use super::games::{BAND, Platform};
 use super::run::{Fitter, Part, Predictions, thinking};
 use super::scores::{ERRORS, Scores, scores};
-use crate::figures::{blue, green, key, sheet};
+use crate::figures::{blue, green, key, reliability_chart, sheet};
 use crate::stats::{Clustered, worst};
 use anyhow::Result;
 use halfpoint::human::{FEATURES, ThinkingTime, softmax};
@@ -18,6 +18,8 @@ use std::fmt::Write as _;
 pub const TITLE: &str = "# How people move: the fit";
 /// Standard errors of a 95 % interval to either side.
 pub const Z: f64 = 1.96;
+/// What stands at the axes of reliability diagrams.
+pub const AXES: [&str; 2] = ["foreseen", "happened"];
 /// Fewest positions of a bin that counts.
 const WELL_FILLED: usize = 300;
 /// Fewest moves of a band that counts.
@@ -306,21 +308,8 @@ pub fn reliability(found: &Findings<'_>) -> Result<String> {
     let scores = found.main();
     sheet((380 * ERRORS.len() as u32, 380), |area| {
         for (index, area) in area.split_evenly((1, ERRORS.len())).iter().enumerate() {
-            let mut chart = ChartBuilder::on(area)
-                .caption(format!("loss of {} or more", ERRORS[index]), crate::figures::TITLE)
-                .margin(8)
-                .x_label_area_size(36)
-                .y_label_area_size(44)
-                .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-            chart
-                .configure_mesh()
-                .x_labels(6)
-                .y_labels(6)
-                .x_desc("foreseen")
-                .y_desc("happened")
-                .light_line_style(TRANSPARENT)
-                .draw()?;
-            chart.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], BLACK.mix(0.5)))?;
+            let title = format!("loss of {} or more", ERRORS[index]);
+            let mut chart = reliability_chart(area, (&title, crate::figures::TITLE), 1.0, AXES)?;
             let bins: Vec<_> = scores.bins[index].iter().filter(|bin| bin.positions >= WELL_FILLED / 10).collect();
             chart.draw_series(bins.iter().map(|bin| {
                 let (low, high) = bin.interval();
