@@ -12,7 +12,7 @@ const PANEL: (u32, u32) = (380, 380);
 const LEAST_POSITIONS: usize = 10;
 
 /// One line of panels for each title with the bins of wins, draws and losses. A point stands for a bin, its size for the number
-/// of positions; whiskers are 95 % intervals. Bins with too few positions to tell anything are left out.
+/// of positions, the number beside it for that of games; whiskers are 95 % intervals. Bins with too few positions to tell anything are left out.
 pub fn diagram(rows: &[(String, &[Vec<Bin>; 3])]) -> Result<String> {
     let lines = rows.len();
     sheet((3 * PANEL.0, lines as u32 * PANEL.1), |area| {
@@ -41,7 +41,7 @@ pub fn diagram(rows: &[(String, &[Vec<Bin>; 3])]) -> Result<String> {
             let number = |bin: &&Bin| {
                 let style = ("sans-serif", 11).into_font().color(&BLACK.mix(0.7));
                 let place = ((bin.predicted + 0.02).min(0.94), (bin.observed - 0.03).max(0.05));
-                Text::new(bin.positions.to_string(), place, style)
+                Text::new(bin.games.to_string(), place, style)
             };
             chart.draw_series(bins.iter().map(number))?;
         }

@@ -99,7 +99,7 @@ impl Players {
         let class = options
             .time_class
             .or_else(|| TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event")))
-            .unwrap_or(TimeClass::Classical);
+            .unwrap_or_else(|| TimeClass::presumed(tag("Site")));
         // One of another class is not that of the game any more.
         let control = TimeControl::of_tag(tag("TimeControl")).filter(|&control| {
             options.time_class.is_none_or(|class| TimeClass::from_time_control(control) == Some(class))

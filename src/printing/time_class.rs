@@ -80,6 +80,18 @@ impl TimeClass {
         timed.or_else(said).or_else(named).or_else(|| TimeClass::from_event_type(event_type))
     }
 
+    /// That of games whose tags do not say, by the tag `Site`: over the board classical, as collections name what is not usual;
+    /// on the Internet rapid, between those that are usual there.
+    #[must_use]
+    pub fn presumed(site: &str) -> TimeClass {
+        const PARTS: [&str; 5] = ["lichess", "chess.com", "freechess", "playchess", "http"];
+        const WORDS: [&str; 2] = ["fics", "icc"];
+        let site = site.to_ascii_lowercase();
+        let mut words = site.split(|c: char| !c.is_alphanumeric());
+        let is_online = PARTS.iter().any(|part| site.contains(part)) || words.any(|word| WORDS.contains(&word));
+        if is_online { TimeClass::Rapid } else { TimeClass::Classical }
+    }
+
     /// The class that words in lower case name.
     pub(super) fn named_in(words: &str) -> Option<TimeClass> {
         TimeClass::ALL.into_iter().find(|class| words.contains(class.name()))
@@ -124,6 +136,22 @@ impl FromStr for TimeClass {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_on_the_internet_are_not_presumed_classical() {
+        for (site, class) in [
+            ("https://lichess.org/abcdefgh", TimeClass::Rapid),
+            ("Chess.com", TimeClass::Rapid),
+            ("FICS", TimeClass::Rapid),
+            ("ICC INT", TimeClass::Rapid),
+            ("Riccione ITA", TimeClass::Classical),
+            ("Wijk aan Zee NED", TimeClass::Classical),
+            ("?", TimeClass::Classical),
+            ("", TimeClass::Classical),
+        ] {
+            assert_eq!(TimeClass::presumed(site), class, "{site}");
+        }
+    }
 
     #[test]
     fn classes_are_read_from_tags() {

@@ -32,7 +32,7 @@ pub struct Sample {
     /// Number that the positions of one game have in common.
     pub game: usize,
     pub ratings: Ratings,
-    /// Time class of the game, if the tags say.
+    /// Time class of the game, by its tags; `None` of positions on lines.
     pub time_class: Option<TimeClass>,
     /// The clocks before the move, if comments tell them.
     pub clocks: Option<Clocks>,
@@ -193,7 +193,9 @@ impl SampleSource {
         let mut chosen = self.choose(game.moves.len(), index).peekable();
         let [time_control, event_type, event] =
             ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
+        let site = game.tags.get("Site").unwrap_or_default();
         let time_class = TimeClass::from_tags(time_control, event_type, event);
+        let time_class = Some(time_class.unwrap_or_else(|| TimeClass::presumed(site)));
         let control = TimeControl::of_tag(time_control);
         let mut samples = Vec::new();
         let mut position = game.start.clone();

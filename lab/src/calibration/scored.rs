@@ -1,7 +1,7 @@
 //! Rows of a verification: predictions of one kind with their scores, over all and by the ratings of the players.
 
 use super::sample::Sample;
-use super::scoring::{WELL_FILLED, measures, white_win_area};
+use super::scoring::{WELL_FILLED, by_chance, measures, white_win_area};
 use crate::stats::{Measures, worst};
 use halfpoint::output::line;
 use serde::Serialize;
@@ -29,6 +29,8 @@ pub struct Group {
     pub name: &'static str,
     #[serde(flatten)]
     pub measures: Measures,
+    /// As of [`Scored`].
+    pub calibration_by_chance: [(f64, f64); 3],
 }
 
 impl Group {
@@ -46,6 +48,8 @@ pub struct Scored {
     pub kind: &'static str,
     #[serde(flatten)]
     pub measures: Measures,
+    /// Mean and standard deviation of the calibration error of win, draw and loss that chance gives if the probabilities are true.
+    pub calibration_by_chance: [(f64, f64); 3],
     /// Area under the curve of wins of White; none if White always or never won.
     pub white_win_area: Option<f64>,
     /// The same by mean rating and by difference, of games with both ratings.
@@ -65,7 +69,7 @@ impl Scored {
             };
             let (rates, samples): (Vec<_>, Vec<_>) =
                 rates.iter().copied().zip(samples.iter().cloned()).filter(|(_, sample)| is_in(sample)).unzip();
-            Group { name, measures: measures(&rates, &samples) }
+            Group { name, measures: measures(&rates, &samples), calibration_by_chance: by_chance(&rates, &samples) }
         };
         let bands = BANDS.map(|band| group(band, |mean, _| mean));
         let differences = DIFFERENCES.map(|range| group(range, |_, difference| f64::from(difference.unsigned_abs())));
@@ -73,6 +77,7 @@ impl Scored {
             engine: engine.to_owned(),
             kind,
             measures: measures(rates, samples),
+            calibration_by_chance: by_chance(rates, samples),
             white_win_area: white_win_area(rates, samples),
             groups: bands.into_iter().chain(differences).filter(|group| group.measures.positions > 0).collect(),
         }
@@ -91,6 +96,13 @@ pub fn worst_bins(measures: &Measures) -> String {
         None => "-".to_owned(),
     });
     format!("W {win:<22}  D {draw:<22}  L {loss:<22}")
+}
+
+/// Calibration errors of win, draw and loss, each with what chance gives.
+fn beside_chance(measures: &Measures, chance: &[(f64, f64); 3]) -> String {
+    let errors = measures.calibration_error.iter().zip(chance);
+    let shown = errors.map(|(error, (mean, deviation))| format!("{error:.3} ({mean:.3} ± {deviation:.3})"));
+    shown.collect::<Vec<_>>().join("  ")
 }
 
 /// Prints the rows, the worst bins of each, and what they are by the ratings.
@@ -114,21 +126,28 @@ pub fn print(rows: &[Scored]) {
     for row in rows {
         line(format_args!("  {}  {}", worst_bins(&row.measures), row.name()));
     }
+    line(format_args!("calibration error of W, D, L, and what chance gives:"));
+    for row in rows {
+        line(format_args!("  {}  {}", beside_chance(&row.measures, &row.calibration_by_chance), row.name()));
+    }
     if rows.iter().any(|row| row.groups.iter().any(Group::is_filled)) {
         line(format_args!(
-            "by ratings, {WELL_FILLED} positions or more: log loss, normalized, ECE, observed less predicted W, D, L:"
+            "by ratings, {WELL_FILLED} positions or more: log loss, normalized, ECE, observed less predicted W, D, L, calibration error \
+             of W, D, L, and what chance gives:"
         ));
     }
     for name in BANDS.iter().chain(&DIFFERENCES).map(|(_, _, name)| *name) {
         for row in rows {
-            for Group { measures, .. } in row.groups.iter().filter(|group| group.name == name && group.is_filled()) {
+            for group in row.groups.iter().filter(|group| group.name == name && group.is_filled()) {
+                let measures = &group.measures;
                 let [win, draw, loss] = measures.bias.map(|bias| -bias);
                 line(format_args!(
-                    "  {name:<21} {:>6}  {:.4}  {:.4}  {:.4}  {win:+.3} {draw:+.3} {loss:+.3}  {}",
+                    "  {name:<21} {:>6}  {:.4}  {:.4}  {:.4}  {win:+.3} {draw:+.3} {loss:+.3}  {}  {}",
                     measures.positions,
                     measures.log_loss,
                     measures.normalized_entropy,
                     measures.confidence_error,
+                    beside_chance(measures, &group.calibration_by_chance),
                     row.name()
                 ));
             }

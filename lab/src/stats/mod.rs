@@ -16,6 +16,7 @@
 //! | linear least squares | [`least_squares`]: QR |
 
 mod bins;
+mod chance;
 mod clustered;
 mod folds;
 mod lbfgs;
@@ -23,6 +24,7 @@ mod logistic;
 mod measures;
 
 pub use bins::{Bin, Bins, calibration_error, equal_bins, worst};
+pub use chance::calibration_by_chance;
 pub use clustered::Clustered;
 pub use folds::{Games, assign_folds, cross_validate};
 pub use lbfgs::{Rules, minimize};

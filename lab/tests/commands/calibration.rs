@@ -219,10 +219,11 @@ fn engines_are_verified_side_by_side() {
         .iter()
         .map(|kind| out.lines().filter(|line| line.ends_with(kind)).count())
         .collect();
-    // Once with their scores, once with their worst bins.
-    assert_eq!(kinds, [2, 2, 2, 4], "{out}");
+    // With their scores, with their worst bins, and with what chance gives.
+    assert_eq!(kinds, [3, 3, 3, 6], "{out}");
     let report: serde_json::Value = serde_json::from_str(&folder.read("report.json")).unwrap();
     let rows = report["rows"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["calibration_by_chance"][1][0].as_f64().unwrap() > 0.0), "{report}");
     let positions = report["positions"].as_u64().unwrap();
     assert!(positions >= 10 && report["games"] == 5);
     let curves = rows.iter().filter(|row| row["kind"].as_str().unwrap().starts_with("curve"));
@@ -272,7 +273,7 @@ fn lines_with_results_are_verified() {
     };
     assert_eq!(figures("Halfpoint", "for these players"), figures("WDL_BlackElo=1900", "as printed"));
     assert_ne!(figures("Halfpoint", "for these players"), figures("Halfpoint", "as printed"));
-    assert_eq!(out.lines().filter(|line| line.ends_with("level profile with ratings, 5-fold")).count(), 4, "{out}");
+    assert_eq!(out.lines().filter(|line| line.ends_with("level profile with ratings, 5-fold")).count(), 6, "{out}");
     // By ratings there is but one group of each kind: all games have a mean of 1700 and a difference of 400.
     let [json, plot] = ["ratings.json", "ratings.svg"].map(|name| folder.path(name));
     let asked = format!("verify {rated} --nodes 500 --no-refit --json {json} --plot-ratings {plot}");
@@ -460,7 +461,7 @@ fn profiles_are_fitted_and_written_beside_others() {
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     };
     let own = out.lines().filter(|line| line.ends_with("as printed") && !line.contains("fast")).count();
-    assert_eq!(own, 2, "{out}");
+    assert_eq!(own, 3, "{out}");
     assert!(loss("WDL_Profile=fast as printed") < loss(") as printed") - 0.5, "{out}");
     folder.lab(&arguments);
     assert_eq!(fs::read_to_string(&output).unwrap(), text);
