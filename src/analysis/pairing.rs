@@ -185,6 +185,8 @@ mod tests {
         let tags = "[WhiteElo \"1500\"]\n[BlackElo \"1700\"]\n[TimeControl \"180+2\"]";
         assert_eq!(said(tags, &none), "White rated 1500 against Black rated 1700 in blitz games");
         assert_eq!(players(tags, &none).equals_description, "players rated 1600 in blitz games");
+        let online = "[WhiteElo \"1600\"][Site \"https://lichess.org/abcdefgh\"][TimeControl \"?\"]";
+        assert!(said(online, &none).ends_with("in rapid games"), "{}", said(online, &none));
         assert_eq!(said("[WhiteElo \"1500\"]", &none), "players rated 1500 in classical games");
         let weaker = PlayerOptions { black_elo: Some(1000), time_class: Some(TimeClass::Rapid), ..none.clone() };
         assert_eq!(said(tags, &weaker), "White rated 1500 against Black rated 1000 in rapid games");
