@@ -12,7 +12,8 @@ const PANEL: (u32, u32) = (380, 380);
 const LEAST_POSITIONS: usize = 10;
 
 /// One line of panels for each title with the bins of wins, draws and losses. A point stands for a bin, its size for the number
-/// of positions, the number beside it for that of games; whiskers are 95 % intervals. Bins with too few positions to tell anything are left out.
+/// of positions, the number beside it for that of games; whiskers are 95 % intervals. Bins with too few positions to tell
+/// anything are left out.
 pub fn diagram(rows: &[(String, &[Vec<Bin>; 3])]) -> Result<String> {
     let lines = rows.len();
     sheet((3 * PANEL.0, lines as u32 * PANEL.1), |area| {

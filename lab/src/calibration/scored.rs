@@ -2,7 +2,7 @@
 
 use super::sample::Sample;
 use super::scoring::{WELL_FILLED, by_chance, measures, white_win_area};
-use crate::stats::{Measures, worst};
+use crate::stats::{Chance, Measures, worst};
 use halfpoint::output::line;
 use serde::Serialize;
 
@@ -29,8 +29,8 @@ pub struct Group {
     pub name: &'static str,
     #[serde(flatten)]
     pub measures: Measures,
-    /// As of [`Scored`].
-    pub calibration_by_chance: [(f64, f64); 3],
+    /// What chance makes of its calibration error of win, draw and loss if the probabilities are true.
+    pub calibration_by_chance: [Chance; 3],
 }
 
 impl Group {
@@ -48,8 +48,8 @@ pub struct Scored {
     pub kind: &'static str,
     #[serde(flatten)]
     pub measures: Measures,
-    /// Mean and standard deviation of the calibration error of win, draw and loss that chance gives if the probabilities are true.
-    pub calibration_by_chance: [(f64, f64); 3],
+    /// What chance makes of the calibration error of win, draw and loss if the probabilities are true.
+    pub calibration_by_chance: [Chance; 3],
     /// Area under the curve of wins of White; none if White always or never won.
     pub white_win_area: Option<f64>,
     /// The same by mean rating and by difference, of games with both ratings.
@@ -99,9 +99,9 @@ pub fn worst_bins(measures: &Measures) -> String {
 }
 
 /// Calibration errors of win, draw and loss, each with what chance gives.
-fn beside_chance(measures: &Measures, chance: &[(f64, f64); 3]) -> String {
+fn beside_chance(measures: &Measures, chance: &[Chance; 3]) -> String {
     let errors = measures.calibration_error.iter().zip(chance);
-    let shown = errors.map(|(error, (mean, deviation))| format!("{error:.3} ({mean:.3} ± {deviation:.3})"));
+    let shown = errors.map(|(error, Chance { mean, deviation })| format!("{error:.3} ({mean:.3} ± {deviation:.3})"));
     shown.collect::<Vec<_>>().join("  ")
 }
 

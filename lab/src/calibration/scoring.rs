@@ -2,7 +2,7 @@
 
 use super::sample::Sample;
 use crate::outcome::Outcome;
-use crate::stats::{Clustered, Forecast, Games, Measures, area_under_curve, calibration_by_chance, clipped};
+use crate::stats::{Chance, Clustered, Forecast, Games, Measures, area_under_curve, calibration_by_chance, clipped};
 use halfpoint::printing::FLOOR;
 use shakmaty::Color;
 
@@ -27,9 +27,9 @@ pub fn measures(rates: &[[f64; 3]], samples: &[Sample]) -> Measures {
     Measures::of(forecasts(rates, samples), BINS)
 }
 
-/// Mean and standard deviation of the calibration error of win, draw and loss that chance gives if the probabilities are true.
-pub fn by_chance(rates: &[[f64; 3]], samples: &[Sample]) -> [(f64, f64); 3] {
-    calibration_by_chance(forecasts(rates, samples), BINS, 1)
+/// What chance makes of the calibration error of win, draw and loss if the probabilities are true.
+pub fn by_chance(rates: &[[f64; 3]], samples: &[Sample]) -> [Chance; 3] {
+    calibration_by_chance(&forecasts(rates, samples).collect::<Vec<_>>(), BINS, 1)
 }
 
 /// How well the probabilities tell games that White won from the others: the area under the curve; `None` if there is

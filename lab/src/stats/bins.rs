@@ -42,6 +42,11 @@ impl Bin {
     }
 }
 
+/// The bin of a probability among so many of equal width, at least one.
+pub fn bin_of(probability: f64, count: usize) -> usize {
+    ((probability * count as f64) as usize).min(count - 1)
+}
+
 /// Bins of equal width that are being filled.
 #[derive(Clone, Debug)]
 pub struct Bins {
@@ -57,8 +62,8 @@ impl Bins {
 
     /// Adds a forecast; those of one game must follow each other.
     pub fn add(&mut self, game: usize, probability: f64, happened: bool) {
-        let count = self.bins.len();
-        let (sum, residual) = &mut self.bins[((probability * count as f64) as usize).min(count - 1)];
+        let place = bin_of(probability, self.bins.len());
+        let (sum, residual) = &mut self.bins[place];
         *sum += probability;
         residual.add(game, f64::from(u8::from(happened)) - probability);
     }

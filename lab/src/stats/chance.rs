@@ -1,31 +1,37 @@
 //! What chance alone makes of a calibration error.
 
 use super::Forecast;
+use super::bins::bin_of;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use serde::Serialize;
 
 /// How often signs are drawn.
 const DRAWS: usize = 400;
 
-/// Mean and standard deviation of the calibration error of each outcome if the probabilities are true: what happened less what was
-/// predicted keeps its size in each game and has a sign drawn at random, one for all positions of a game, as they end alike (wild
-/// cluster bootstrap). Forecasts of one game must follow each other.
-pub fn calibration_by_chance(forecasts: impl IntoIterator<Item = Forecast>, bins: usize, seed: u64) -> [(f64, f64); 3] {
-    // For each game the sums over its positions, by outcome and bin.
-    let mut games: Vec<Vec<f64>> = Vec::new();
-    let mut last = None;
-    let mut positions = 0usize;
-    for forecast in forecasts {
-        if last.replace(forecast.game) != Some(forecast.game) {
-            games.push(vec![0.0; 3 * bins]);
+/// What a calibration error is if the probabilities are true.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Chance {
+    pub mean: f64,
+    pub deviation: f64,
+}
+
+/// The calibration error of each outcome if the probabilities are true: what happened less what was predicted keeps its size in
+/// each game and has a sign drawn at random, one for all positions of a game, as they end alike (wild cluster bootstrap).
+/// Forecasts of one game must follow each other.
+pub fn calibration_by_chance(forecasts: &[Forecast], bins: usize, seed: u64) -> [Chance; 3] {
+    // What happened less what was predicted in a game, by outcome and bin.
+    let residuals = |game: &[Forecast]| {
+        let mut sums = vec![0.0; 3 * bins];
+        for forecast in game {
+            for (outcome, probability) in forecast.probabilities.into_iter().enumerate() {
+                let happened = f64::from(u8::from(outcome == forecast.happened as usize));
+                sums[outcome * bins + bin_of(probability, bins)] += happened - probability;
+            }
         }
-        positions += 1;
-        let Some(sums) = games.last_mut() else { continue };
-        for (outcome, probability) in forecast.probabilities.into_iter().enumerate() {
-            let bin = ((probability * bins as f64) as usize).min(bins - 1);
-            sums[outcome * bins + bin] += f64::from(u8::from(outcome == forecast.happened as usize)) - probability;
-        }
-    }
+        sums
+    };
+    let games: Vec<_> = forecasts.chunk_by(|a, b| a.game == b.game).map(residuals).collect();
     let mut random = StdRng::seed_from_u64(seed);
     let mut errors = [(); 3].map(|()| Vec::with_capacity(DRAWS));
     for _ in 0..DRAWS {
@@ -35,13 +41,13 @@ pub fn calibration_by_chance(forecasts: impl IntoIterator<Item = Forecast>, bins
             drawn.iter_mut().zip(sums).for_each(|(all, sum)| *all += sign * sum);
         }
         for (of_outcome, sums) in errors.iter_mut().zip(drawn.chunks(bins)) {
-            of_outcome.push(sums.iter().map(|sum| sum.abs()).sum::<f64>() / positions.max(1) as f64);
+            of_outcome.push(sums.iter().map(|sum| sum.abs()).sum::<f64>() / forecasts.len().max(1) as f64);
         }
     }
     errors.map(|all| {
         let mean = all.iter().sum::<f64>() / DRAWS as f64;
         let variance = all.iter().map(|error| (error - mean).powi(2)).sum::<f64>() / (DRAWS - 1) as f64;
-        (mean, variance.sqrt())
+        Chance { mean, deviation: variance.sqrt() }
     })
 }
 
@@ -51,7 +57,7 @@ mod tests {
     use super::*;
     use crate::outcome::Outcome;
 
-    /// Games of four positions with these probabilities, which end by others.
+    /// Games of so many positions, won with another probability than the predicted one.
     fn forecasts(predicted: f64, real: f64, positions: usize) -> Vec<Forecast> {
         let mut random = StdRng::seed_from_u64(3);
         let game = |game: usize| {
@@ -68,7 +74,7 @@ mod tests {
     /// How far the error for wins is beyond that of chance, in standard deviations.
     fn beyond(predicted: f64, real: f64, positions: usize) -> f64 {
         let all = forecasts(predicted, real, positions);
-        let (mean, deviation) = calibration_by_chance(all.iter().copied(), 10, 1)[0];
+        let Chance { mean, deviation } = calibration_by_chance(&all, 10, 1)[0];
         (Measures::of(all, 10).calibration_error[0] - mean) / deviation
     }
 
@@ -82,8 +88,8 @@ mod tests {
 
     #[test]
     fn positions_of_a_game_tell_no_more_than_one() {
-        let of = |positions| calibration_by_chance(forecasts(0.45, 0.45, positions), 10, 1)[0].0;
-        // A mean of a binomial's distance: √(2·0.45·0.55/(1000·π)).
+        let of = |positions| calibration_by_chance(&forecasts(0.45, 0.45, positions), 10, 1)[0].mean;
+        // The mean distance of a binomial's share: √(2·0.45·0.55/(1000·π)).
         assert!((of(1) - 0.01255).abs() < 0.001, "{}", of(1));
         assert!((of(1) - of(4)).abs() < 1e-9);
     }

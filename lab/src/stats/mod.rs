@@ -24,7 +24,7 @@ mod logistic;
 mod measures;
 
 pub use bins::{Bin, Bins, calibration_error, equal_bins, worst};
-pub use chance::calibration_by_chance;
+pub use chance::{Chance, calibration_by_chance};
 pub use clustered::Clustered;
 pub use folds::{Games, assign_folds, cross_validate};
 pub use lbfgs::{Rules, minimize};
