@@ -81,15 +81,16 @@ impl TimeClass {
     }
 
     /// That of games whose tags do not say, by the tag `Site`: over the board classical, as collections name what is not usual;
-    /// on the Internet rapid, between those that are usual there.
+    /// on the Internet rapid, between those that are usual there. Broadcasts and studies are mostly of games over the board.
     #[must_use]
     pub fn presumed(site: &str) -> TimeClass {
         const PARTS: [&str; 5] = ["lichess", "chess.com", "freechess", "playchess", "http"];
         const WORDS: [&str; 2] = ["fics", "icc"];
         let site = site.to_ascii_lowercase();
         let mut words = site.split(|c: char| !c.is_alphanumeric());
-        let is_online = PARTS.iter().any(|part| site.contains(part)) || words.any(|word| WORDS.contains(&word));
-        if is_online { TimeClass::Rapid } else { TimeClass::Classical }
+        let is_shown = ["/broadcast/", "/study/"].iter().any(|part| site.contains(part));
+        let is_played = PARTS.iter().any(|part| site.contains(part)) || words.any(|word| WORDS.contains(&word));
+        if is_played && !is_shown { TimeClass::Rapid } else { TimeClass::Classical }
     }
 
     /// The class that words in lower case name.
@@ -141,6 +142,7 @@ mod tests {
     fn games_on_the_internet_are_not_presumed_classical() {
         for (site, class) in [
             ("https://lichess.org/abcdefgh", TimeClass::Rapid),
+            ("https://lichess.org/broadcast/candidates/round-1/abcdefgh", TimeClass::Classical),
             ("Chess.com", TimeClass::Rapid),
             ("FICS", TimeClass::Rapid),
             ("ICC INT", TimeClass::Rapid),
