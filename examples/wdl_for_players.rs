@@ -6,7 +6,7 @@
 
 use halfpoint::analysis::{Analyser, AnalysisOptions};
 use halfpoint::position::{GameHistory, Position};
-use halfpoint::printing::{Profiles, Ratings, TimeClass, WdlFor};
+use halfpoint::printing::{Pace, Profiles, Ratings, TimeClass, WdlFor};
 use std::env;
 use std::error::Error;
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = GameHistory::new(Position::from_fen(argument(3), false)?);
 
     let profiles = Profiles::shipped();
-    let players = ratings.wdl_for(&profiles, class).ok_or("there is no profile of such games")?;
+    let players = ratings.wdl_for(&profiles, Pace::of_class(class)).ok_or("there is no profile of such games")?;
     let mut options = AnalysisOptions::default();
     options.search.nodes = Some(NODES);
     let mut analyser = Analyser::new(options)?;

@@ -17,7 +17,7 @@ mod writing;
 
 pub use wdl_model::fit;
 
-use calibration::{profile, verify};
+use calibration::{law, profile, verify};
 use clap::{Parser, Subcommand};
 use halfpoint::output::{self, print_usage};
 use selfplay::{data, datagen};
@@ -52,6 +52,9 @@ enum Command {
     Verify(Box<verify::Arguments>),
     /// Fit the model of people's moves to rated games
     Human(Box<human::Options>),
+    /// Fit what scores mean by the nodes of each move, or by people's ratings and time
+    #[command(subcommand)]
+    Law(Box<law::Command>),
     /// Fit level profiles for this engine to games
     Profile(Box<profile::Arguments>),
 }
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Human(options) => human::run(&options),
+        Command::Law(command) => law::run(&command),
         Command::Profile(arguments) => profile::run(&arguments),
     };
     output::end(result.map(|()| true).map_err(|error| format!("{error:#}")))

@@ -17,7 +17,13 @@ pub struct Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Thresholds {
-        Thresholds { inaccuracy: 0.05, mistake: 0.10, blunder: 0.20 }
+        Thresholds { inaccuracy: 0.05, mistake: 0.08, blunder: 0.16 }
+    }
+}
+
+impl fmt::Display for Thresholds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.inaccuracy, self.mistake, self.blunder)
     }
 }
 
@@ -33,7 +39,7 @@ impl std::str::FromStr for Thresholds {
             {
                 Ok(Thresholds { inaccuracy, mistake, blunder })
             }
-            _ => Err("not three rising numbers above 0 and up to 1, such as 0.05,0.1,0.2".to_owned()),
+            _ => Err("not three rising numbers above 0 and up to 1, such as 0.05,0.08,0.16".to_owned()),
         }
     }
 }
@@ -194,7 +200,8 @@ mod tests {
 
     #[test]
     fn thresholds_rise() {
-        assert_eq!("0.05, 0.1,0.2".parse(), Ok(Thresholds::default()));
+        assert_eq!(" 0.05, 0.08,0.16".parse(), Ok(Thresholds::default()));
+        assert_eq!(Thresholds::default().to_string(), "0.05,0.08,0.16");
         for text in ["", "0.1", "0.2,0.1,0.3", "0,0.1,0.2", "0.1,0.2,1.5", "a,b,c", "0.1,0.2,nan"] {
             assert!(text.parse::<Thresholds>().is_err(), "{text}");
         }

@@ -2,7 +2,7 @@
 
 use crate::games::Tags;
 use crate::human::Player;
-use crate::printing::{Clocks, Profiles, Ratings, TimeClass, TimeControl, UnknownProfile, WdlFor};
+use crate::printing::{Clocks, Pace, Profiles, Ratings, TimeClass, TimeControl, UnknownProfile, WdlFor};
 use shakmaty::{ByColor, Color};
 use std::borrow::Cow;
 
@@ -121,11 +121,13 @@ impl Players {
         }
         let own = || same(WdlFor::Nominal, "players of the engine's strength".to_owned());
         let Some((white, black)) = ratings.both() else { return own() };
-        // There are no profiles of exhibitions and correspondence games.
-        let known = |class| ratings.wdl_for(profiles, class).map(|wdl_for| (wdl_for, class));
-        let Some((wdl_for, level)) = known(class).or_else(|| known(TimeClass::Classical)) else { return own() };
+        // Exhibitions and correspondence games are printed as classical ones.
+        let pace = control.and_then(Pace::of).filter(|pace| pace.class == class).unwrap_or(Pace::of_class(class));
+        let known = |pace| ratings.wdl_for(profiles, pace).map(|wdl_for| (wdl_for, pace));
+        let classical = || known(Pace::of_class(TimeClass::Classical));
+        let Some((wdl_for, level)) = known(pace).or_else(classical) else { return own() };
         let equals = |elo: u32| {
-            let numbers = profiles.at_elo(f64::from(elo), level);
+            let numbers = profiles.at(f64::from(elo), level);
             numbers.map_or_else(|| wdl_for.clone(), WdlFor::of_equals)
         };
         let mean = white.midpoint(black);

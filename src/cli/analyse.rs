@@ -42,7 +42,7 @@ pub struct AnalyseArguments {
     #[arg(long, value_name = "LIST")]
     games: Option<Selection>,
     /// Expected points from which on a move is an inaccuracy, a mistake, a blunder
-    #[arg(long, value_name = "A,B,C", default_value = "0.05,0.1,0.2")]
+    #[arg(long, value_name = "A,B,C", default_value_t)]
     thresholds: Thresholds,
     /// Write a report to look at; without any output, one named like the games in this folder
     #[arg(long, value_name = "FILE")]

@@ -1,6 +1,6 @@
 //! Whose moves are foreseen.
 
-use crate::printing::{Profiles, TimeClass, TimeControl, WdlFor};
+use crate::printing::{Pace, Profiles, TimeClass, TimeControl, WdlFor};
 use std::ops::RangeInclusive;
 
 /// Ratings that the model is asked for, Elo.
@@ -23,26 +23,20 @@ impl Player {
     /// A player in a game of a time class whose clock is not known.
     #[must_use]
     pub fn of_class(elo: f64, class: TimeClass) -> Player {
-        let pace = match class {
-            TimeClass::Bullet => 60.0,
-            TimeClass::Blitz => 240.0,
-            TimeClass::Rapid => 900.0,
-            TimeClass::Classical | TimeClass::Exhibition | TimeClass::Correspondence => 7200.0,
-        };
+        let pace = Pace::of_class(class).seconds;
         Player { elo, class, pace, seconds_left: None }
     }
 
     /// The same player with a time control; one that gives no time changes nothing.
     #[must_use]
     pub fn with(self, control: TimeControl) -> Player {
-        let pace = control.seconds_for_game();
-        let class = TimeClass::from_time_control(control);
-        class.map_or(self, |class| Player { class, pace, ..self })
+        Pace::of(control).map_or(self, |Pace { class, seconds }| Player { class, pace: seconds, ..self })
     }
 
     /// Games between equals of this level.
     #[must_use]
     pub fn wdl_for(&self, profiles: &Profiles) -> WdlFor {
-        profiles.at_elo(self.elo, self.class).map_or(WdlFor::Nominal, WdlFor::of_equals)
+        let pace = Pace { class: self.class, seconds: self.pace };
+        profiles.at(self.elo, pace).map_or(WdlFor::Nominal, WdlFor::of_equals)
     }
 }

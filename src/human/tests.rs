@@ -206,7 +206,7 @@ fn corrected_chances_follow_their_law_and_stay_in_order() {
 
 #[test]
 fn moves_are_worth_what_the_opponent_leaves() {
-    let player = Player::of_class(1500.0, TimeClass::Blitz);
+    let player = Player::of_class(1500.0, TimeClass::Classical);
     let worth = |fen: &str, m: &str| {
         let before = game(fen);
         let m = before.position().parse_move(m).unwrap();

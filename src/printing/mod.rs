@@ -5,7 +5,9 @@
 //! | [`WdlFor`] | whose games W/D/L are for |
 //! | [`Printer`] | the rules of printing, in order |
 //! | [`Nominal`] | what scores mean in the engine's own games |
-//! | [`Profiles`] | what they mean in games of other players |
+//! | [`PeopleLaw`] | what they mean in games of people, by rating and time control |
+//! | [`Profiles`] | the same by name, or from a file |
+//! | [`law`] | numbers of profiles as sums over what is known of games |
 //! | [`Ratings`], [`Clocks`] | the two players |
 //! | [`RatingGap`] | what a difference in rating is worth |
 //! | [`profile`] | the numbers of a profile and what each is multiplied with |
@@ -13,7 +15,10 @@
 //! Scores are rescaled by node count; the scale was fitted on self-play games. The search knows nothing of this.
 
 mod board;
+pub mod law;
 mod nominal;
+mod pace;
+mod people;
 mod players;
 mod prediction;
 mod printer;
@@ -26,6 +31,8 @@ mod wdl_for;
 
 pub use board::{BoardFacts, material};
 pub use nominal::Nominal;
+pub use pace::Pace;
+pub use people::PeopleLaw;
 pub use players::{Clocks, Ratings};
 pub use prediction::{FLOOR, adjust, apply, predict, printed_inputs};
 pub use printer::{Lines, Printed, PrintedScore, Printer};

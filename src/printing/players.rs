@@ -1,5 +1,6 @@
 //! The two players of a game, by their ratings.
 
+use super::Pace;
 use super::Profiles;
 use super::TimeClass;
 use super::TimeControl;
@@ -45,9 +46,9 @@ impl Ratings {
     /// W/D/L for a game of theirs: the profile of their mean rating, and the difference. `None` if no rating is known, or
     /// no profile of the time class has one.
     #[must_use]
-    pub fn wdl_for(self, profiles: &Profiles, class: TimeClass) -> Option<WdlFor> {
+    pub fn wdl_for(self, profiles: &Profiles, pace: Pace) -> Option<WdlFor> {
         let (white, black) = self.both()?;
-        let numbers = profiles.at_elo((f64::from(white) + f64::from(black)) / 2.0, class)?;
+        let numbers = profiles.at((f64::from(white) + f64::from(black)) / 2.0, pace)?;
         Some(WdlFor::Profile { numbers, white_advantage: self.white_advantage() })
     }
 }
@@ -146,7 +147,8 @@ mod tests {
 
     #[test]
     fn one_rating_stands_for_both() {
-        let wdl_for = |white, black| Ratings { white, black }.wdl_for(&Profiles::shipped(), TimeClass::Classical);
+        let wdl_for =
+            |white, black| Ratings { white, black }.wdl_for(&Profiles::shipped(), Pace::of_class(TimeClass::Classical));
         assert_eq!(wdl_for(None, None), None);
         assert_eq!(wdl_for(Some(2500), None), wdl_for(None, Some(2500)));
         assert_eq!(wdl_for(Some(2500), None), wdl_for(Some(2500), Some(2500)));

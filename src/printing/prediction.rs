@@ -16,7 +16,7 @@
 //! ```
 
 use super::board::BoardFacts;
-use super::profile::{FEATURES, Inputs, ProfileNumbers, Target};
+use super::profile::{Inputs, ProfileNumbers, Target};
 use crate::wdl::model::{Wdl, WiloDraw};
 
 /// Probability that win, draw and loss have at least where a profile is applied: half of what per mille can tell, as
@@ -27,15 +27,7 @@ pub const FLOOR: f64 = 0.0005;
 #[must_use]
 pub fn adjust(numbers: &ProfileNumbers, inputs: &Inputs) -> WiloDraw {
     let inputs = inputs.ahead(numbers);
-    let mut scores = WiloDraw { wilo: inputs.only_players(), draw: 0.0 };
-    for (number, feature) in numbers.values().into_iter().zip(&FEATURES) {
-        match feature.target {
-            Target::Ahead => {}
-            Target::Wilo => scores.wilo += number * feature.value(&inputs),
-            Target::Draw => scores.draw += number * feature.value(&inputs),
-        }
-    }
-    scores
+    WiloDraw { wilo: inputs.adjusted, draw: inputs.sum(numbers, Target::Draw) }
 }
 
 /// Win, draw and loss by a profile.

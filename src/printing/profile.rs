@@ -3,18 +3,15 @@
 //! A profile turns the scores (w, d) of a search into those of the games that W/D/L are printed for:
 //!
 //! ```text
-//! v = 3·ln(1 + |w|/3) of the sign of w, + wilo_elo·a
-//! w' = (wilo_factor + wilo_endgame·e + wilo_behind·b)·v + wilo_large·l + wilo_turn·(1 − e)
-//! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_idle·i
-//!    + (draw_sharp·(1 − D) + draw_behind·b)·|v| + (draw_large + draw_large_endgame·e)·(1 − D)·|l|
+//! v = 3·ln(1 + |w|/3) of the sign of w
+//! w' = (wilo_factor + wilo_endgame·e)·v + wilo_large·l + wilo_turn·(1 − e) + wilo_elo·a
+//! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_idle·i + draw_sharp·(1 − D)·|w'|
 //! ```
 //!
 //! with a the hundreds of Elo by which the side to move is rated higher, cut smoothly by [`RatingGap`], 0 where ratings are
-//! not known, D the draw
-//! probability of d, e from 0 (all pieces) to 1 (kings only), b = 1 where v is negative, i from 0 to 1 over 16 plies
-//! without a capture or a pawn move, and l = 3·(exp(|v|/3) − 1) − |v| of the sign of v, with |v| of 6 at most: what the
-//! compression took away. Where the search sees a draw by the rules, such as a repetition, players may deviate
-//! from it:
+//! not known, D the draw probability of d, e from 0 (all pieces) to 1 (kings only), i from 0 to 1 over 16 plies
+//! without a capture or a pawn move, and l = |v|³/36 of the sign of v, with |v| of 6 at most: large advantages. Where the
+//! search sees a draw by the rules, such as a repetition, players may deviate from it:
 //!
 //! ```text
 //! w' = wilo_elo·a
@@ -28,11 +25,11 @@
 //! d' = draw_mate + draw_mate_moves·ln n
 //! ```
 //!
-//! So v, w' and d' are sums of products: each number times one [`Feature`]. [`printing`](crate::printing) adds them up,
+//! So w' and d' are sums of products: each number times one [`Feature`]. [`printing`](crate::printing) adds them up,
 //! and a fit of profiles reads the same features. A new number is one entry in the table.
 //!
-//! The better player is ahead in v, so all that depends on an advantage depends on that of both together: where the
-//! difference in rating is large, fewer games are drawn, and a better position still never counts for less.
+//! Draws get rarer with the size of w', whatever it is made of, so a better position or a better player never counts for
+//! less.
 
 use super::{BoardFacts, RatingGap};
 use crate::number_table;
@@ -50,9 +47,13 @@ const POSITIVE: RangeInclusive<f64> = 0.0..=LIMIT;
 /// The range of numbers that are not positive, so that a larger advantage never counts for less.
 const NEGATIVE: RangeInclusive<f64> = -LIMIT..=0.0;
 
+/// Least factor that a cut leaves, and most that other numbers may take away of one.
+const LEAST_FACTOR: f64 = 0.05;
+const MOST_TAKEN: f64 = 0.9;
+
 /// Pawns above which `v` grows clearly slower than `w`.
 const BEND: f64 = 3.0;
-/// `|v|` beyond which `l` grows no more; no search prints a larger one.
+/// `|v|` beyond which `l` grows no more; no search prints a larger one. There both are the same.
 const LARGEST: f64 = 6.0;
 /// Moves from which on a mate counts as no farther.
 const FAR_MATE: u32 = 10;
@@ -60,8 +61,6 @@ const FAR_MATE: u32 = 10;
 /// Which score a number is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// `v`, of which the others are made.
-    Ahead,
     /// `w'`.
     Wilo,
     /// `d'`.
@@ -91,9 +90,10 @@ pub struct Inputs {
     /// Rating of the side to move less that of the other, what counts of it by [`RatingGap`], hundreds of Elo; 0 if it is not
     /// known.
     pub advantage: f64,
-    /// `v`, in pawns: `w` with large values compressed, as large advantages are less often real. Without what the players
-    /// add, until [`ahead`](Inputs::ahead) adds it.
+    /// `v`, in pawns: `w` with large values compressed, as large advantages are less often real.
     pub v: f64,
+    /// `w'`, in pawns; 0 until [`ahead`](Inputs::ahead) sets it.
+    pub adjusted: f64,
     /// `d`, a logit.
     pub d: f64,
     /// Draw probability of `d`.
@@ -108,17 +108,21 @@ impl Inputs {
     fn new(origin: Origin, board: BoardFacts) -> Inputs {
         let (endgame, idle) = (board.endgame(), board.idle());
         let advantage = RatingGap::shipped().effective(f64::from(board.advantage)) / 100.0;
-        let (v, d, draw_probability, mate_side, log_moves) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        Inputs { origin, endgame, idle, advantage, v, d, draw_probability, mate_side, log_moves }
+        let (v, adjusted, d, draw_probability, mate_side, log_moves) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+        Inputs { origin, endgame, idle, advantage, v, adjusted, d, draw_probability, mate_side, log_moves }
     }
 
-    /// The same with what the difference of the players adds to `v`.
+    /// The same with the `w'` of these numbers, which `d'` is made of, too.
     #[must_use]
     pub fn ahead(self, numbers: &ProfileNumbers) -> Inputs {
-        let of_players = |feature: &Feature| feature.target == Target::Ahead;
-        let features = numbers.values().into_iter().zip(&FEATURES).filter(|(_, feature)| of_players(feature));
-        let added: f64 = features.map(|(number, feature)| number * feature.value(&self)).sum();
-        Inputs { v: self.v + added, ..self }
+        Inputs { adjusted: self.sum(numbers, Target::Wilo), ..self }
+    }
+
+    /// What the numbers of a target come to.
+    #[must_use]
+    pub fn sum(&self, numbers: &ProfileNumbers, target: Target) -> f64 {
+        let of_target = numbers.values().into_iter().zip(&FEATURES).filter(|(_, feature)| feature.target == target);
+        of_target.map(|(number, feature)| number * feature.value(self)).sum()
     }
 
     /// Of the scores of an evaluation.
@@ -142,16 +146,9 @@ impl Inputs {
         Inputs { mate_side, log_moves, ..Inputs::new(Origin::Mate, board) }
     }
 
-    /// `l`: what the compression took away from the advantage that `v` stands for, in pawns.
+    /// `l`: large advantages, in pawns.
     fn large(&self) -> f64 {
-        let size = self.v.abs().min(LARGEST);
-        (BEND * (size / BEND).exp_m1() - size).copysign(self.v)
-    }
-
-    /// `w'` before any number is added: where the search sees a draw by the rules, only the players can be ahead.
-    #[must_use]
-    pub fn only_players(&self) -> f64 {
-        if self.origin == Origin::RuleDraw { self.v } else { 0.0 }
+        self.v.clamp(-LARGEST, LARGEST).powi(3) / LARGEST.powi(2)
     }
 }
 
@@ -206,16 +203,13 @@ macro_rules! profile_numbers {
 pub const COUNT: usize = ProfileNumbers::NUMBERS.len();
 
 profile_numbers! {
-    /// Added to `v` for each 100 Elo by which the side to move is rated higher; the default is about that of games over the
-    /// board.
-    wilo_elo: 1.3, POSITIVE, "pawns for 100 Elo", Ahead of Evaluation | RuleDraw, |x| x.advantage;
+    /// Added to `w` for each 100 Elo by which the side to move is rated higher; the default is about that of Elo's formula.
+    wilo_elo: 1.0, POSITIVE, "pawns for 100 Elo", Wilo of Evaluation | RuleDraw, |x| x.advantage;
     /// Factor on `v`.
     wilo_factor: 1.0, POSITIVE, "factor", Wilo of Evaluation, |x| x.v;
     /// Added to the factor on `v` as pieces leave the board.
     wilo_endgame: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.endgame * x.v;
-    /// Added to the factor on `v` where the side to move is behind.
-    wilo_behind: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.v.min(0.0);
-    /// Factor on `l`, what the compression took away; with the default large advantages stay compressed.
+    /// Factor on `l`; with the default large advantages stay compressed.
     wilo_large: 0.0, POSITIVE, "factor", Wilo of Evaluation, Inputs::large;
     /// Added to `w` of the side to move with all pieces on the board.
     wilo_turn: 0.0, ANY, "pawns", Wilo of Evaluation, |x| 1.0 - x.endgame;
@@ -229,15 +223,8 @@ profile_numbers! {
     draw_endgame: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame;
     /// Added to `d` after 16 plies without a capture or a pawn move, in proportion before.
     draw_idle: 0.0, ANY, "logits", Draw of Evaluation, |x| x.idle;
-    /// Added to `d` for each pawn of |v|, in proportion to 1 − D: an advantage says little where a draw is all but certain.
-    draw_sharp: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.v.abs();
-    /// Added to `d` for each pawn of |l|, what the compression took away, in proportion to 1 − D.
-    draw_large: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.large().abs();
-    /// Added to `draw_large` as pieces leave the board.
-    draw_large_endgame: 0.0, ANY, "logits per pawn", Draw of Evaluation,
-        |x| x.endgame * (1.0 - x.draw_probability) * x.large().abs();
-    /// Added to `d` for each pawn by which the side to move is behind.
-    draw_behind: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (-x.v).max(0.0);
+    /// Added to `d` for each pawn of |w'|, in proportion to 1 − D: an advantage says little where a draw is all but certain.
+    draw_sharp: 0.0, NEGATIVE, "logits per pawn", Draw of Evaluation, |x| (1.0 - x.draw_probability) * x.adjusted.abs();
     /// `d` of a draw by the rules with all pieces on the board; the default is about that of the engine's own games.
     draw_certain: 0.0, ANY, "logits", Draw of RuleDraw, |_| 1.0;
     /// Added to `draw_certain` as pieces leave the board.
@@ -256,16 +243,12 @@ profile_numbers! {
 type Condition = (fn(&ProfileNumbers) -> bool, &'static str);
 
 /// With these a better position never counts for less.
-const CONDITIONS: [Condition; 4] = [
-    (
-        |n| n.wilo_factor + n.wilo_endgame.min(0.0) + n.wilo_behind.min(0.0) > 0.0,
-        "wilo_factor must be positive, also with wilo_endgame, wilo_behind or both added",
-    ),
+const CONDITIONS: [Condition; 3] = [
+    (|n| n.wilo_factor + n.wilo_endgame.min(0.0) > 0.0, "wilo_factor must be positive, also with wilo_endgame added"),
     (
         |n| n.draw_factor + n.draw_factor_endgame >= 0.0,
         "draw_factor with draw_factor_endgame added must not be negative",
     ),
-    (|n| n.draw_large + n.draw_large_endgame <= 0.0, "draw_large with draw_large_endgame added must not be positive"),
     (
         |n| n.wilo_mate.min(n.wilo_mate + n.wilo_mate_moves * f64::from(FAR_MATE).ln()) > 0.0,
         "wilo_mate must be positive, also with wilo_mate_moves for ten moves added",
@@ -285,6 +268,18 @@ impl ProfileNumbers {
         let mut numbers = ProfileNumbers::default();
         values.into_iter().enumerate().for_each(|(index, value)| numbers.set(index, value));
         numbers
+    }
+
+    /// Cuts what makes a better position count for less, as [`check`](ProfileNumbers::check) finds it.
+    pub(super) fn cut(&mut self) {
+        for (index, number) in Self::NUMBERS.iter().enumerate() {
+            self.set(index, self.get(index).clamp(number.min, number.max));
+        }
+        self.wilo_factor = self.wilo_factor.max(LEAST_FACTOR);
+        self.wilo_endgame = self.wilo_endgame.max(-MOST_TAKEN * self.wilo_factor);
+        self.draw_factor_endgame = self.draw_factor_endgame.max(-self.draw_factor);
+        self.wilo_mate = self.wilo_mate.max(LEAST_FACTOR);
+        self.wilo_mate_moves = self.wilo_mate_moves.max(-MOST_TAKEN * self.wilo_mate / f64::from(FAR_MATE).ln());
     }
 
     /// Checks all ranges, and that a better position never counts for less.
@@ -310,7 +305,7 @@ pub fn is_of_mates(name: &str) -> bool {
 /// Whether a number is for the difference of the players' ratings, by its name.
 #[must_use]
 pub fn is_of_ratings(name: &str) -> bool {
-    ProfileNumbers::index(name).is_some_and(|index| FEATURES[index].target == Target::Ahead)
+    name == "wilo_elo"
 }
 
 /// Sets a number from an entry of a profile's table. The table `fit` is for the reader and is skipped.

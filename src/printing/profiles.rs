@@ -1,8 +1,8 @@
-//! WdlFor profiles: printed W/D/L for games of other players, by name or by rating.
+//! Profiles: printed W/D/L for games of other players, by name or by rating.
 
-use super::TimeClass;
 use super::profile::{ProfileNumbers, between, set_entry};
 use super::wdl_for::{FROM_FILE, NOMINAL, UNCORRECTED};
+use super::{Pace, PeopleLaw, TimeClass};
 use crate::number_table;
 use crate::params::{self, DeTable, DeValue, Fault, Parameters, Spanned, set_number};
 
@@ -34,9 +34,10 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Reads the table of a profile.
+    /// Reads the table of a profile. One with a rating and a time control but no numbers is a place on the law of people.
     fn from_table(entries: &DeTable<'_>) -> Result<Profile, Fault> {
         let mut profile = Profile::default();
+        let mut has_numbers = false;
         for (key, value) in entries {
             let fault = |reason: String| Fault::new(value.span(), reason);
             match (key.get_ref().as_ref(), value.get_ref()) {
@@ -52,8 +53,14 @@ impl Profile {
                     profile.time_class = Some(class);
                 }
                 ("time_control", _) => return Err(fault("time_control is not a string".to_owned())),
-                (key, _) => set_entry(&mut profile.numbers, key, value)?,
+                (key, _) => {
+                    set_entry(&mut profile.numbers, key, value)?;
+                    has_numbers |= key != "fit";
+                }
             }
+        }
+        if let (Some(elo), Some(class), false) = (profile.elo, profile.time_class, has_numbers) {
+            profile.numbers = PeopleLaw::shipped().at(elo, Pace::of_class(class).seconds);
         }
         Ok(profile)
     }
@@ -61,37 +68,48 @@ impl Profile {
 
 /// Profiles by name, in the order of their file, at least one. File: `engine-params/profiles.toml`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Profiles(Vec<(String, Profile)>);
+pub struct Profiles {
+    named: Vec<(String, Profile)>,
+    /// The law that gives the numbers of a rating; in its place a file of the user has profiles with ratings.
+    law: Option<&'static PeopleLaw>,
+}
 
 impl Profiles {
     /// The profiles that ship with the engine.
     #[must_use]
     pub fn shipped() -> Profiles {
-        params::read("profiles.toml", SHIPPED).expect("a test reads the embedded file")
+        let profiles = params::read("profiles.toml", SHIPPED).expect("a test reads the embedded file");
+        Profiles { law: Some(PeopleLaw::shipped()), ..profiles }
     }
 
     /// The names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_str())
+        self.named.iter().map(|(name, _)| name.as_str())
     }
 
     /// The profile of a name, in any case.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Profile> {
-        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, profile)| profile)
+        self.named.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, profile)| profile)
     }
 
     /// The first profile.
     #[must_use]
     pub fn first(&self) -> Option<&Profile> {
-        self.0.first().map(|(_, profile)| profile)
+        self.named.first().map(|(_, profile)| profile)
     }
 
-    /// Numbers for players of a rating in games of a time class: between the rated profiles below and above, or the nearest;
-    /// `None` if there are none. Profiles for this class and for any class count, and well beyond their ratings those for
-    /// the neighbouring class.
+    /// Numbers for players of a rating in games of this pace; `None` if there are none. Those that ship with the engine are a
+    /// law of both. Of a file those between the rated profiles below and above, or the nearest: profiles for this class and
+    /// for any class count, and well beyond their ratings those for the neighbouring class.
     #[must_use]
-    pub fn at_elo(&self, elo: f64, class: TimeClass) -> Option<ProfileNumbers> {
+    pub fn at(&self, elo: f64, pace: Pace) -> Option<ProfileNumbers> {
+        let class = pace.class;
+        if let Some(law) = self.law {
+            // Exhibitions and correspondence games are beyond what the law was fitted to.
+            let is_known = !matches!(class, TimeClass::Exhibition | TimeClass::Correspondence);
+            return is_known.then(|| law.at(elo, pace.seconds));
+        }
         let mut known = self.rated(|of| of.is_none_or(|of| of == class));
         let range = |(low, high): (f64, f64), (elo, _): &(f64, _)| (low.min(*elo), high.max(*elo));
         let (lowest, highest) = known.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
@@ -103,7 +121,7 @@ impl Profiles {
 
     /// Ratings and numbers of profiles with a rating whose time class suits.
     fn rated(&self, suits: impl Fn(Option<TimeClass>) -> bool) -> Vec<(f64, &ProfileNumbers)> {
-        let profiles = self.0.iter().map(|(_, profile)| profile).filter(|profile| suits(profile.time_class));
+        let profiles = self.named.iter().map(|(_, profile)| profile).filter(|profile| suits(profile.time_class));
         profiles.filter_map(|profile| Some((profile.elo?, &profile.numbers))).collect()
     }
 }
@@ -128,7 +146,11 @@ impl Parameters for Profiles {
             profile.numbers.check().map_err(|reason| fault(&reason))?;
             profiles.push((name.to_owned(), profile));
         }
-        if profiles.is_empty() { Err(Fault::new(0..0, "there is no profile")) } else { Ok(Profiles(profiles)) }
+        if profiles.is_empty() {
+            Err(Fault::new(0..0, "there is no profile"))
+        } else {
+            Ok(Profiles { named: profiles, law: None })
+        }
     }
 }
 

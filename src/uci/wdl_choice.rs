@@ -5,7 +5,7 @@ use crate::output::info_string;
 use crate::printing::TimeClass;
 use crate::printing::WdlFor;
 use crate::printing::{Clocks, Ratings};
-use crate::printing::{FROM_FILE, NOMINAL, Profiles};
+use crate::printing::{FROM_FILE, NOMINAL, Pace, Profiles};
 use shakmaty::Color;
 use std::mem;
 
@@ -61,7 +61,7 @@ impl WdlChoice {
 
     /// Games by the ratings, if one is set and there are profiles for it.
     fn rated(&self) -> Option<WdlFor> {
-        self.ratings.wdl_for(&self.profiles, self.time_class)
+        self.ratings.wdl_for(&self.profiles, Pace::of_class(self.time_class))
     }
 
     /// Games by the name of a profile.

@@ -4,8 +4,8 @@ use halfpoint::eval::Weights;
 use halfpoint::games::{CastlingRights, GameTexts, LineTexts, MAX_PLIES, ReadOptions};
 use halfpoint::params;
 use halfpoint::position::{GameHistory, Position};
-use halfpoint::printing::Nominal;
 use halfpoint::printing::Profiles;
+use halfpoint::printing::{Nominal, PeopleLaw};
 use halfpoint::search::{Limits, Pool, STACK_BYTES, SearchParams, Settings, Signals};
 use halfpoint::tablebase::Tables;
 use shakmaty::{Chess, Position as _, uci::UciMove};
@@ -89,6 +89,7 @@ fn parameters(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let _ = params::read::<Profiles>("x", &text);
     let _ = params::read::<Nominal>("x", &text);
+    let _ = params::read::<PeopleLaw>("x", &text);
     let _ = params::read::<SearchParams>("x", &text);
     let game = |fen| GameHistory::new(Position::from_fen(fen, false).unwrap());
     let games = [

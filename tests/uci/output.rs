@@ -56,7 +56,15 @@ fn proven_results_have_certain_wdl() {
             engine.send(&format!("position {position}"));
             let lines = engine.search("go depth 4");
             let info = last_score(&lines);
-            assert!(info.contains(&format!(" score {score} wdl {wdl}")), "{position}, {profile}: {info}");
+            assert!(info.contains(&format!(" score {score} wdl ")), "{position}, {profile}: {info}");
+            let printed: Vec<u32> = words(info, "wdl").iter().take(3).map(|x| x.parse().unwrap()).collect();
+            let expected: Vec<u32> = wdl.split(' ').map(|x| x.parse().unwrap()).collect();
+            // Masters may lose with a mate on the board, in few games.
+            let most = if profile == "master" && score.starts_with("mate") { 10 } else { 0 };
+            assert!(
+                printed.iter().zip(&expected).all(|(a, b)| a.abs_diff(*b) <= most),
+                "{position}, {profile}: {info}"
+            );
         }
     }
 }

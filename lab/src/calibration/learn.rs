@@ -6,8 +6,7 @@
 use super::observations::{Observations, name};
 use super::scoring::{games, log_loss, log_losses, mean};
 use crate::stats::cross_validate;
-use halfpoint::params::NumberTable;
-use halfpoint::printing::profile::{COUNT, ProfileNumbers, is_of_ratings};
+use halfpoint::printing::profile::{COUNT, ProfileNumbers};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -61,46 +60,38 @@ pub fn learn(observations: &Observations, allowed: &[usize], starts: &[ProfileNu
 struct Fold {
     held_out: Vec<usize>,
     others: Observations,
-    /// Where fits start. The number of the ratings takes long, so once it is taken it stays as it is until the last fit.
-    start: ProfileNumbers,
 }
 
 impl Fold {
-    fn all(observations: &Observations, start: &ProfileNumbers, seed: u64) -> Vec<Fold> {
+    fn all(observations: &Observations, seed: u64) -> Vec<Fold> {
         let folds = games(&observations.samples).folds(FOLDS, seed);
         let part = |fold: usize| {
             let (held_out, others): (Vec<_>, Vec<_>) = (0..folds.len()).partition(|&index| folds[index] == fold);
-            Fold { held_out, others: observations.at(&others), start: start.clone() }
+            Fold { held_out, others: observations.at(&others) }
         };
         (0..FOLDS).map(part).filter(|fold| !fold.held_out.is_empty()).collect()
     }
 
     /// What the other games teach.
-    fn fit(&self, free: &[usize]) -> ProfileNumbers {
-        self.others.fit(&self.start, free, &vec![1.0; self.others.samples.len()])
-    }
-
-    /// Keeps a number from now on as the other games teach it together with those that are free.
-    fn fix(&mut self, number: usize, free: &[usize]) {
-        self.start.set(number, self.fit(free).get(number));
+    fn fit(&self, start: &ProfileNumbers, free: &[usize]) -> ProfileNumbers {
+        self.others.fit(start, free, &vec![1.0; self.others.samples.len()])
     }
 }
 
 /// The same from one start.
 fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNumbers, seed: u64) -> Learned {
     let samples = &observations.samples;
-    let mut folds = Fold::all(observations, start, seed);
-    let losses = |folds: &[Fold], free: &[usize]| {
+    let folds = Fold::all(observations, seed);
+    let losses = |free: &[usize]| {
         let mut losses = vec![0.0; samples.len()];
-        for fold in folds {
-            let profile = fold.fit(free);
+        for fold in &folds {
+            let profile = fold.fit(start, free);
             for &index in &fold.held_out {
                 losses[index] = log_loss(observations.predict(&profile, index), &samples[index]);
             }
         }
         losses
     };
-    let mut here = start.clone();
     let step = |added: &str, before: &[f64], after: &[f64]| {
         let gains: Vec<_> = before.iter().zip(after).map(|(before, after)| before - after).collect();
         let gain = mean(&gains, samples);
@@ -115,24 +106,21 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNum
     let everywhere = vec![1.0; samples.len()];
     let printed = log_losses(&observations.printed(), samples);
     let mut free: Vec<_> = (0..COUNT).filter(|&number| ALWAYS.contains(&name(number))).collect();
-    let mut of_ratings = None;
-    let mut best = losses(&folds, &free);
+    let mut best = losses(&free);
     let mut steps = vec![step("uncorrected", &printed, &printed), step(&ALWAYS.join(", "), &printed, &best)];
     // Some numbers are of use only together.
     let mut together = 1;
     while together <= 2 {
-        let others: Vec<_> =
-            allowed.iter().copied().filter(|&number| !free.contains(&number) && of_ratings != Some(number)).collect();
+        let others: Vec<_> = allowed.iter().copied().filter(|number| !free.contains(number)).collect();
         let candidates: Vec<Vec<usize>> = match together {
             1 => others.iter().map(|&number| vec![number]).collect(),
             _ => {
-                let others: Vec<_> = others.into_iter().filter(|&number| !is_of_ratings(name(number))).collect();
                 others.iter().flat_map(|&a| others.iter().filter(move |&&b| a < b).map(move |&b| vec![a, b])).collect()
             }
         };
         let widened = candidates.into_par_iter().filter_map(|numbers| {
             let wider = [free.as_slice(), &numbers].concat();
-            observations.fit(&here, &wider, &everywhere).check().is_ok().then(|| (numbers, losses(&folds, &wider)))
+            observations.fit(start, &wider, &everywhere).check().is_ok().then(|| (numbers, losses(&wider)))
         });
         let loss = |losses: &[f64]| losses.iter().sum::<f64>();
         let Some((numbers, after)) = widened.min_by(|a, b| loss(&a.1).total_cmp(&loss(&b.1))) else { break };
@@ -140,14 +128,7 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNum
         let mut last = step(&names.join(", "), &best, &after);
         last.accepted = last.gain > last.gain_error.max(LEAST_GAIN);
         if last.accepted {
-            if let Some(&number) = numbers.iter().find(|&&number| is_of_ratings(name(number))) {
-                let wider = [free.as_slice(), &numbers].concat();
-                here.set(number, observations.fit(&here, &wider, &everywhere).get(number));
-                folds.par_iter_mut().for_each(|fold| fold.fix(number, &wider));
-                of_ratings = Some(number);
-            } else {
-                free.extend(numbers);
-            }
+            free.extend(numbers);
             best = after;
             together = 1;
         } else {
@@ -155,7 +136,6 @@ fn learn_from(observations: &Observations, allowed: &[usize], start: &ProfileNum
         }
         steps.push(last);
     }
-    free.extend(of_ratings);
     free.sort_unstable();
     Learned { profile: observations.fit(start, &free, &everywhere), start: start.clone(), free, steps }
 }
@@ -188,6 +168,7 @@ mod tests {
     use super::super::verdict::Verdict;
     use super::*;
     use crate::outcome::Outcome;
+    use halfpoint::params::NumberTable;
     use halfpoint::printing::profile::{Inputs, Target, is_of_mates};
     use halfpoint::printing::{BoardFacts, Ratings};
     use halfpoint::printing::{predict, printed_inputs};
@@ -240,8 +221,12 @@ mod tests {
                 outcome,
                 board,
                 game,
+                file: 0,
                 ratings: Ratings::default(),
+                are_rated_after: false,
                 time_class: None,
+                is_told: false,
+                seconds: None,
                 clocks: None,
             });
             verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0), mate });
@@ -286,6 +271,7 @@ mod tests {
                 Inputs::mate(3, board),
                 Inputs::mate(-8, board),
             ] {
+                let inputs = inputs.ahead(&numbers);
                 let logit = |target| -> f64 {
                     features(&inputs, target).iter().zip(numbers.values()).map(|(x, number)| x * number).sum()
                 };
@@ -300,25 +286,22 @@ mod tests {
     fn what_is_held_out_teaches_nothing() {
         let truth = ProfileNumbers { wilo_elo: 2.0, ..ProfileNumbers::default() };
         let observations = simulated(&truth, 100);
-        let number = (0..COUNT).find(|&number| is_of_ratings(name(number))).unwrap();
-        let fixed = |observations: &Observations| {
-            let mut folds = Fold::all(observations, &ProfileNumbers::default(), 1);
-            folds.iter_mut().for_each(|fold| fold.fix(number, &[number]));
-            folds
+        let (free, start) = ([ProfileNumbers::index("wilo_elo").unwrap()], ProfileNumbers::default());
+        let fitted = |observations: &Observations| {
+            Fold::all(observations, 1).iter().map(|fold| fold.fit(&start, &free).wilo_elo).collect::<Vec<_>>()
         };
-        let before = fixed(&observations);
+        let before = fitted(&observations);
         // Other results in the first part change what is fitted with it, not what is fitted without it.
         let mut others = observations.clone();
-        for &index in &before[0].held_out {
+        for &index in &Fold::all(&observations, 1)[0].held_out {
             others.samples[index].outcome = match others.samples[index].outcome {
                 Outcome::Win => Outcome::Loss,
                 _ => Outcome::Win,
             };
         }
-        let after = fixed(&others);
-        let value = |fold: &Fold| fold.start.get(number);
-        assert_eq!(value(&before[0]), value(&after[0]));
-        assert!(before[1..].iter().zip(&after[1..]).all(|(before, after)| value(before) != value(after)));
+        let after = fitted(&others);
+        assert_eq!(before[0], after[0]);
+        assert!(before[1..].iter().zip(&after[1..]).all(|(before, after)| before != after));
     }
 
     #[test]
@@ -360,8 +343,12 @@ mod tests {
             outcome: Outcome::Win,
             board,
             game: 0,
+            file: 0,
             ratings: Ratings::default(),
+            are_rated_after: false,
             time_class: None,
+            is_told: false,
+            seconds: None,
             clocks: None,
         };
         let verdict = Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), mate: Some(3) };

@@ -3,6 +3,7 @@
 
 mod engine;
 mod judge;
+pub mod law;
 mod learn;
 mod observations;
 pub mod profile;

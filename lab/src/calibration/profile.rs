@@ -16,11 +16,11 @@ use crate::writing::{self, cannot_write};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use halfpoint::output::{error_line, line};
-use halfpoint::params::{self, NumberTable};
-use halfpoint::printing::profile::{COUNT, ProfileNumbers, is_of_mates, is_of_ratings};
+use halfpoint::params::NumberTable;
+use halfpoint::printing::profile::{COUNT, ProfileNumbers};
 use halfpoint::printing::{NOMINAL, Nominal, TimeClass, UNCORRECTED, is_name};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// The bands of ratings, unless others are asked for.
@@ -67,9 +67,6 @@ pub struct Arguments {
     /// Fit one profile of this name to all games; else one for each band of ratings and time control
     #[arg(long, value_parser = name)]
     name: Option<String>,
-    /// Fit what is printed without a profile after as many nodes; the games must be the engine's own
-    #[arg(long, conflicts_with_all = ["name", "bands"])]
-    nominal: bool,
     /// A band of mean ratings, NAME=LOW-HIGH; may be repeated
     #[arg(long = "band", value_name = "BAND", conflicts_with = "name", default_values = BANDS)]
     bands: Vec<Band>,
@@ -79,22 +76,9 @@ pub struct Arguments {
     /// The engine, as COMMAND[;Option=Value]...; this one if missing
     #[arg(long)]
     engine: Option<Specification>,
-    /// Where the profiles go; others in that file stay as they are. engine-params/profiles.toml if missing, with
-    /// `--nominal` engine-params/nominal.toml
-    #[arg(short, long)]
-    output: Option<PathBuf>,
-}
-
-impl Arguments {
-    fn output(&self) -> &Path {
-        let usual = if self.nominal { "engine-params/nominal.toml" } else { "engine-params/profiles.toml" };
-        self.output.as_deref().unwrap_or(Path::new(usual))
-    }
-
-    /// The profile for all games, if there is to be but one.
-    fn only_name(&self) -> Option<String> {
-        if self.nominal { Some(self.search.nodes.to_string()) } else { self.name.clone() }
-    }
+    /// Where the profiles go; others in that file stay as they are
+    #[arg(short, long, default_value = "engine-params/profiles.toml")]
+    output: PathBuf,
 }
 
 fn name(text: &str) -> Result<String, String> {
@@ -139,27 +123,17 @@ pub struct Fitted<'a> {
 
 /// Fits, prints and writes.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let output = arguments.output();
+    let output = arguments.output.as_path();
     arguments.source.check_apart(&[output])?;
     halfpoint::files::check(output).with_context(|| cannot_write(output))?;
-    let document = profiles_file::read(output, arguments.nominal)?;
+    let document = profiles_file::read(output)?;
     let samples = arguments.source.read()?;
     let groups = groups(arguments, &samples)?;
     let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
-    // Against itself the engine does not miss a mate that it sees, and nobody is the better player.
-    let is_of_others =
-        |number: usize| is_of_mates(observations::name(number)) || is_of_ratings(observations::name(number));
-    let allowed: Vec<_> = (0..COUNT).filter(|&number| !(arguments.nominal && is_of_others(number))).collect();
-    // Other games have much in common with the engine's own, and searches with those of fewer nodes, which are cheaper, so that
-    // more positions tell of them.
-    let (nodes, seed) = (arguments.search.nodes, arguments.source.seed);
-    let (known, other) = if arguments.nominal {
-        let nominal: Option<Nominal> = params::read("", &document.to_string()).ok();
-        (nominal.and_then(|nominal| nominal.below(nodes).cloned()), "fewer nodes")
-    } else {
-        (Some(Nominal::shipped().at(nodes as f64)), NOMINAL)
-    };
-    let starts: Vec<_> = [ProfileNumbers::default()].into_iter().chain(known).collect();
+    let allowed: Vec<_> = (0..COUNT).collect();
+    // Other games have much in common with the engine's own.
+    let (nodes, seed) = (arguments.search.nodes, arguments.source.options.seed);
+    let starts = vec![ProfileNumbers::default(), Nominal::shipped().at(nodes as f64)];
     let indices = groups.values().flat_map(|group| &group.indices);
     let chosen: Vec<_> = indices.map(|&index| samples[index].clone()).collect();
     let (_, verdicts) = judge(&own, &chosen, &arguments.search, WdlOptions::AsGiven)?;
@@ -180,7 +154,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let [uncorrected, profile] =
             [&observations.printed(), &rates].map(|rates| measures(rates, &observations.samples));
         let fitted = Fitted { name, group, observations, learned, intervals, uncorrected, profile };
-        fitted.print(other);
+        fitted.print();
         if let Some(fault) = fitted.fault() {
             let stays =
                 if profiles_file::find(&document, name).is_some() { "; the one that is there stays" } else { "" };
@@ -194,7 +168,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     // Another process may have added profiles meanwhile.
     let _lock = halfpoint::files::hold(output);
-    let mut document = profiles_file::read(output, arguments.nominal)?;
+    let mut document = profiles_file::read(output)?;
     for fitted in &all {
         let is_table = profiles_file::write(&mut document, fitted, nodes, seed);
         is_table.ok_or_else(|| invalid(output, format!("'{}' is no table", fitted.name)))?;
@@ -209,7 +183,7 @@ fn groups(arguments: &Arguments, samples: &[Sample]) -> Result<BTreeMap<String, 
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
     let mut left_out = 0;
     for (index, sample) in samples.iter().enumerate() {
-        if let Some(name) = arguments.only_name() {
+        if let Some(name) = arguments.name.clone() {
             let group = groups.entry(name).or_default();
             group.indices.push(index);
             continue;
@@ -260,8 +234,8 @@ impl Fitted<'_> {
         as_written.check().err().map(|reason| format!("cannot be used, since {reason}"))
     }
 
-    /// Prints what was found. `other`: where the fit started if not from what the search prints.
-    fn print(&self, other: &str) {
+    /// Prints what was found.
+    fn print(&self) {
         let Fitted { name, learned, uncorrected, profile, .. } = self;
         let samples = &self.observations.samples;
         let drawn = samples.iter().filter(|sample| sample.outcome == Outcome::Draw).count() as f64;
@@ -270,7 +244,7 @@ impl Fitted<'_> {
         if let Some(elo) = self.group.elo() {
             line(format_args!("  mean rating {elo:.0}"));
         }
-        let start = if learned.start == ProfileNumbers::default() { UNCORRECTED } else { other };
+        let start = if learned.start == ProfileNumbers::default() { UNCORRECTED } else { NOMINAL };
         line(format_args!("  log loss on games held out, and what each number gains, from {start}:"));
         for Step { added, loss, gain, gain_error, accepted } in &learned.steps {
             let verdict = if *accepted { "" } else { "  not taken" };

@@ -6,8 +6,8 @@ use super::scoring::games;
 use crate::reading::{cannot_read, invalid};
 use anyhow::{Context, Result};
 use halfpoint::params::{self, NumberTable};
+use halfpoint::printing::Profiles;
 use halfpoint::printing::profile::ProfileNumbers;
-use halfpoint::printing::{Nominal, Profiles};
 use std::io;
 use std::path::Path;
 use toml_edit::{Array, DocumentMut, Item, Table, Value};
@@ -16,17 +16,15 @@ use toml_edit::{Array, DocumentMut, Item, Table, Value};
 const DECIMALS: f64 = 1e4;
 
 /// The file of profiles, empty if there is none.
-pub fn read(path: &Path, nominal: bool) -> Result<DocumentMut> {
+pub fn read(path: &Path) -> Result<DocumentMut> {
     let text = match halfpoint::files::read_text(path, params::MAX_FILE_BYTES) {
         Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
         text => text.with_context(|| cannot_read(path))?,
     };
     let document: DocumentMut = text.parse().map_err(|reason| invalid(path, reason))?;
     let file = path.display().to_string();
-    match nominal {
-        _ if document.is_empty() => {}
-        true => drop(params::read::<Nominal>(&file, &text)?),
-        false => drop(params::read::<Profiles>(&file, &text)?),
+    if !document.is_empty() {
+        drop(params::read::<Profiles>(&file, &text)?);
     }
     Ok(document)
 }
@@ -89,13 +87,13 @@ pub fn write(document: &mut DocumentMut, fitted: &Fitted<'_>, nodes: u64, seed: 
 }
 
 /// The table of this name, made if it is missing.
-fn table_in<'a>(parent: &'a mut Table, name: &str) -> Option<&'a mut Table> {
+pub fn table_in<'a>(parent: &'a mut Table, name: &str) -> Option<&'a mut Table> {
     let key = find(parent, name).unwrap_or_else(|| name.to_owned());
     parent.entry(&key).or_insert_with(|| Item::Table(Table::new())).as_table_mut()
 }
 
 /// Sets a value; comments around it stay.
-fn set(table: &mut Table, key: &str, new: impl Into<Value>) {
+pub fn set(table: &mut Table, key: &str, new: impl Into<Value>) {
     let mut new = new.into();
     if let Some(old) = table.get(key).and_then(Item::as_value) {
         *new.decor_mut() = old.decor().clone();

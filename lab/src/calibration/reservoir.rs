@@ -72,19 +72,22 @@ impl Reservoir {
         }
     }
 
-    /// The positions in the order of their places, games numbered from 0.
+    /// The positions in the order of their places, games and files numbered from 0.
     pub fn into_samples(self) -> Vec<Sample> {
         let mut chosen: Vec<_> = self.chosen.into_values().collect();
         chosen.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        let mut games = 0;
+        let (mut games, mut files) = (0, 0);
         let mut last: Option<Place> = None;
         let number = |(place, sample): (Place, Sample)| {
             let of_game = |place: &Place| (place.source, place.path.clone(), place.game);
             if last.as_ref().is_some_and(|last| of_game(last) != of_game(&place)) {
                 games += 1;
             }
+            if last.as_ref().is_some_and(|last| last.path != place.path) {
+                files += 1;
+            }
             last = Some(place);
-            Sample { game: games, ..sample }
+            Sample { game: games, file: files, ..sample }
         };
         chosen.into_iter().map(number).collect()
     }

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
 use halfpoint::output::error_line;
-use halfpoint::printing::{BoardFacts, Clocks, Ratings, TimeClass, TimeControl};
+use halfpoint::printing::{BoardFacts, Clocks, Pace, Ratings, TimeClass, TimeControl};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
@@ -19,6 +19,9 @@ use std::io::BufRead;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The site that writes ratings as they are after the game.
+const RATED_AFTER: &str = "chess.com";
 
 /// A position and how its game ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,9 +34,17 @@ pub struct Sample {
     pub board: BoardFacts,
     /// Number that the positions of one game have in common.
     pub game: usize,
+    /// The same of one file.
+    pub file: usize,
     pub ratings: Ratings,
-    /// Time class of the game, by its tags; `None` of positions on lines.
+    /// Whether the ratings are those after the game, so that their difference tells who won.
+    pub are_rated_after: bool,
+    /// Time class of the game, by its tags or presumed; `None` of positions on lines.
     pub time_class: Option<TimeClass>,
+    /// Whether the tags name that class.
+    pub is_told: bool,
+    /// Seconds that each player has for 60 moves, if the tags say.
+    pub seconds: Option<f64>,
     /// The clocks before the move, if comments tell them.
     pub clocks: Option<Clocks>,
 }
@@ -50,6 +61,13 @@ pub struct SampleSource {
     /// Look into folders within folders
     #[arg(short, long)]
     recursive: bool,
+    #[command(flatten)]
+    pub options: SampleOptions,
+}
+
+/// Which positions of a game are taken.
+#[derive(Clone, Debug, Args)]
+pub struct SampleOptions {
     /// One position in so many plies is taken; of an even number, all of a game are of the same side to move
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     spacing: u16,
@@ -65,6 +83,11 @@ pub struct SampleSource {
 }
 
 impl SampleSource {
+    /// Files, with these options.
+    pub fn new(paths: Vec<PathBuf>, options: SampleOptions) -> SampleSource {
+        SampleSource { paths, recursive: false, options }
+    }
+
     /// Reads the positions, in an order that depends on the files and the seed alone.
     pub fn read(&self) -> Result<Vec<Sample>> {
         let mut found = Reservoir::default();
@@ -95,13 +118,13 @@ impl SampleSource {
         }
         log.warn_of_all();
         // Under a limit only those that were kept are known.
-        if found.repeated > 0 && self.limit.is_none() {
+        if found.repeated > 0 && self.options.limit.is_none() {
             error_line(format_args!("note: {} positions occurred before and do not count again", found.repeated));
         }
         let games = found.games;
         let samples = found.into_samples();
         if samples.is_empty() {
-            let skipped = self.skip_first;
+            let skipped = self.options.skip_first;
             bail!("no position to take: of {games} games none lasts long beyond {skipped} plies");
         }
         Ok(samples)
@@ -120,7 +143,7 @@ impl SampleSource {
     }
 
     fn choice(&self) -> Choice {
-        Choice { limit: self.limit.map(NonZeroUsize::get), seed: self.seed }
+        Choice { limit: self.options.limit.map(NonZeroUsize::get), seed: self.options.seed }
     }
 
     fn read_games(&self, paths: &[PathBuf]) -> Result<(ReadLog, Reservoir)> {
@@ -194,8 +217,9 @@ impl SampleSource {
         let [time_control, event_type, event] =
             ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
         let site = game.tags.get("Site").unwrap_or_default();
-        let time_class = TimeClass::from_tags(time_control, event_type, event);
-        let time_class = Some(time_class.unwrap_or_else(|| TimeClass::presumed(site)));
+        let told = TimeClass::from_tags(time_control, event_type, event);
+        let time_class = Some(told.unwrap_or_else(|| TimeClass::presumed(site)));
+        let is_told = told.is_some();
         let control = TimeControl::of_tag(time_control);
         let mut samples = Vec::new();
         let mut position = game.start.clone();
@@ -203,7 +227,15 @@ impl SampleSource {
             if chosen.next_if_eq(&ply).is_some() {
                 let shown = |index: usize| game.moves[index].remarks.clock;
                 let clocks = Clocks::before(ply, game.start.turn(), control, shown);
-                samples.push(Sample { time_class, clocks, ..sample(&position, outcome, game.tags.ratings()) });
+                let seconds = control.and_then(Pace::of).map(|pace| pace.seconds);
+                samples.push(Sample {
+                    are_rated_after: site.to_ascii_lowercase().contains(RATED_AFTER),
+                    time_class,
+                    is_told,
+                    seconds,
+                    clocks,
+                    ..sample(&position, outcome, game.tags.ratings())
+                });
             }
             position.play_unchecked(played.m);
         }
@@ -213,9 +245,9 @@ impl SampleSource {
     /// Chooses positions of a game, by the plies before them; `index` is the game's in its file. Each is as likely to be
     /// taken, however long the game goes on: its length depends on its result.
     fn choose(&self, plies: usize, index: usize) -> impl Iterator<Item = usize> {
-        let mut random = StdRng::seed_from_u64(self.seed ^ (index as u64).rotate_left(32));
-        let spacing = usize::from(self.spacing);
-        (usize::from(self.skip_first) + random.random_range(0..spacing)..plies).step_by(spacing)
+        let mut random = StdRng::seed_from_u64(self.options.seed ^ (index as u64).rotate_left(32));
+        let spacing = usize::from(self.options.spacing);
+        (usize::from(self.options.skip_first) + random.random_range(0..spacing)..plies).step_by(spacing)
     }
 }
 
@@ -227,8 +259,12 @@ fn sample(position: &Chess, outcome: Outcome, ratings: Ratings) -> Sample {
         outcome: outcome.of(position.turn()),
         board: BoardFacts { advantage, ..BoardFacts::of(position.board(), position.turn(), position.halfmoves()) },
         game: 0,
+        file: 0,
         ratings,
+        are_rated_after: false,
         time_class: None,
+        is_told: false,
+        seconds: None,
         clocks: None,
     }
 }
@@ -263,14 +299,16 @@ mod tests {
         for pair in samples.windows(2).filter(|pair| pair[0].game == pair[1].game) {
             assert_eq!(moves(&pair[1]) - moves(&pair[0]), 5, "{pair:?}");
         }
-        let other = SampleSource { limit: NonZeroUsize::new(4), ..source };
+        let limited = |limit, seed| {
+            let options = SampleOptions { limit: NonZeroUsize::new(limit), seed, ..source.options.clone() };
+            SampleSource { paths: source.paths.clone(), options, ..source }
+        };
+        let other = limited(4, 1);
         let chosen = other.read().unwrap();
         assert_eq!(chosen, other.read().unwrap());
         assert!(chosen.iter().all(|chosen| samples.iter().any(|sample| sample.fen == chosen.fen)));
-        let source = SampleSource { limit: None, ..other };
-        let other = SampleSource { seed: 2, ..source };
-        assert_ne!(samples, other.read().unwrap());
-        assert_eq!(SampleSource { limit: NonZeroUsize::new(4), ..other }.read().unwrap().len(), 4);
+        assert_ne!(samples, limited(0, 2).read().unwrap());
+        assert_eq!(limited(4, 2).read().unwrap().len(), 4);
     }
 
     #[test]

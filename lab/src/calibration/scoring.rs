@@ -7,7 +7,7 @@ use halfpoint::printing::FLOOR;
 use shakmaty::Color;
 
 /// Bins of a reliability diagram.
-const BINS: usize = 10;
+pub const BINS: usize = 10;
 
 /// Positions from which on the difference of prediction and fraction in a bin says something.
 pub const WELL_FILLED: usize = 300;

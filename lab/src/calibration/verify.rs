@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.plot_ratings.is_some() && samples.iter().all(|sample| sample.ratings.mean().is_none()) {
         bail!("no game has both ratings, so there is nothing to draw by them");
     }
-    let folds = games(&samples).folds(FOLDS, arguments.source.seed);
+    let folds = games(&samples).folds(FOLDS, arguments.source.options.seed);
     let games = game_count(&samples)?;
     line(format_args!("{} positions of {games} games, {} nodes each", samples.len(), arguments.search.nodes));
     let base = cross_validate(&folds, |train| base_rates(&samples, train), |rates, _| *rates);
@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let progress = progress::spinner("fitting");
         let folds = (!arguments.no_refit).then_some(folds.as_slice());
         let for_players = for_players.as_ref().map(|(_, verdicts)| verdicts.as_slice());
-        let found = rows(&name, &verdicts, for_players, &samples, folds, arguments.source.seed);
+        let found = rows(&name, &verdicts, for_players, &samples, folds, arguments.source.options.seed);
         progress.finish_and_clear();
         entries.extend(found?);
     }
@@ -126,7 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             positions: samples.len(),
             games,
             nodes: arguments.search.nodes,
-            seed: arguments.source.seed,
+            seed: arguments.source.options.seed,
             base_rates: base_rates(&samples, &all),
             rows: &entries,
         };

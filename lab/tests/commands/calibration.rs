@@ -201,7 +201,7 @@ fn what_cannot_be_fitted_is_reported() {
     folder.assert_refused(&format!("fit {counts} --normalize-data {{}}"), "--normalize-data");
 }
 
-static OWN: LazyLock<String> = LazyLock::new(|| {
+pub static OWN: LazyLock<String> = LazyLock::new(|| {
     let engine = Path::new(env!("CARGO_BIN_EXE_halfpoint-lab")).with_file_name("halfpoint");
     assert!(engine.exists(), "build the engine too: cargo test --workspace");
     engine.to_str().unwrap().to_owned()
@@ -465,23 +465,6 @@ fn profiles_are_fitted_and_written_beside_others() {
     assert!(loss("WDL_Profile=fast as printed") < loss(") as printed") - 0.5, "{out}");
     folder.lab(&arguments);
     assert_eq!(fs::read_to_string(&output).unwrap(), text);
-}
-
-#[test]
-fn nominal_is_fitted_for_each_number_of_nodes() {
-    let folder = Folder::new();
-    let output = folder.write("nominal.toml", "# mine\n[50]\nwilo_factor = 1.0\ndraw_offset = 0.0\n");
-    let games = folder.write("games.txt", careless_games());
-    for nodes in ["100", "200", "100"] {
-        let out = folder.done(&format!("profile {games} --nominal --min-games 5 --nodes {nodes} -o {output}"));
-        assert!(out.starts_with(&format!("{nodes}: ")), "{out}");
-    }
-    let text = fs::read_to_string(&output).unwrap();
-    let names: Vec<_> = text.lines().filter(|line| line.starts_with('[')).collect();
-    assert_eq!(names, ["[50]", "[100]", "[100.fit]", "[200]", "[200.fit]"]);
-    assert!(text.starts_with("# mine\n"), "{text}");
-    let broken = folder.write("broken.toml", "[a]\nwilo_factor = 1.0\ndraw_offset = 0.0");
-    folder.assert_refused(&format!("profile {games} --nominal -o {broken}"), "not a number of nodes");
 }
 
 #[test]

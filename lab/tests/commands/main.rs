@@ -5,6 +5,7 @@ mod cases;
 mod datagen;
 mod faults;
 mod kinds;
+mod law;
 mod losses;
 mod wdl_model;
 

@@ -156,7 +156,7 @@ class Engine:
         profile: str | None = None,
         clocks: bool = False,
         people: bool = False,
-        thresholds: tuple[float, float, float] = (0.05, 0.1, 0.2),
+        thresholds: tuple[float, float, float] = (0.05, 0.08, 0.16),
         chess960: bool = False,
     ) -> Analysis:
         """Begins to analyse games as `halfpoint analyse` does: iterate over the `Analysis` for its progress, or ask it for
