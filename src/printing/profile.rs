@@ -35,7 +35,6 @@ use super::{BoardFacts, RatingGap};
 use crate::number_table;
 use crate::params::{DeValue, Fault, NumberTable, Spanned, set_number};
 use crate::wdl::model::{WiloDraw, sigmoid};
-use std::borrow::Borrow;
 use std::ops::RangeInclusive;
 
 /// Largest size of a number.
@@ -317,10 +316,10 @@ pub(super) fn set_entry(numbers: &mut ProfileNumbers, key: &str, value: &Spanned
 }
 
 /// The numbers at a place between known ones at ascending places, or those of the nearest; `None` if none is known.
-pub(super) fn between(known: &[(f64, impl Borrow<ProfileNumbers>)], place: f64) -> Option<ProfileNumbers> {
+pub(super) fn between(known: &[(f64, &ProfileNumbers)], place: f64) -> Option<ProfileNumbers> {
     let above = known.partition_point(|&(at, _)| at < place);
     let (low, high) = (known.get(above.saturating_sub(1))?, known.get(above).or(known.last())?);
     let part = if high.0 > low.0 { ((place - low.0) / (high.0 - low.0)).clamp(0.0, 1.0) } else { 0.0 };
-    let (a, b) = (low.1.borrow().values(), high.1.borrow().values());
+    let (a, b) = (low.1.values(), high.1.values());
     Some(ProfileNumbers::from_values(std::array::from_fn(|i| a[i] + part * (b[i] - a[i]))))
 }

@@ -18,7 +18,7 @@ use clap::Args;
 use halfpoint::output::{error_line, line};
 use halfpoint::params::NumberTable;
 use halfpoint::printing::profile::{COUNT, ProfileNumbers};
-use halfpoint::printing::{NOMINAL, Nominal, TimeClass, UNCORRECTED, is_name};
+use halfpoint::printing::{NOMINAL, Nominal, Profiles, TimeClass, UNCORRECTED, is_name};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -126,7 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let output = arguments.output.as_path();
     arguments.source.check_apart(&[output])?;
     halfpoint::files::check(output).with_context(|| cannot_write(output))?;
-    let document = profiles_file::read(output)?;
+    let document = profiles_file::read::<Profiles>(output)?;
     let samples = arguments.source.read()?;
     let groups = groups(arguments, &samples)?;
     let own = arguments.engine.clone().map_or_else(Specification::own, Ok)?.with("WDL_Profile", UNCORRECTED);
@@ -168,7 +168,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     // Another process may have added profiles meanwhile.
     let _lock = halfpoint::files::hold(output);
-    let mut document = profiles_file::read(output)?;
+    let mut document = profiles_file::read::<Profiles>(output)?;
     for fitted in &all {
         let is_table = profiles_file::write(&mut document, fitted, nodes, seed);
         is_table.ok_or_else(|| invalid(output, format!("'{}' is no table", fitted.name)))?;

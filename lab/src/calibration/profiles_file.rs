@@ -5,8 +5,7 @@ use super::profile::Fitted;
 use super::scoring::games;
 use crate::reading::{cannot_read, invalid};
 use anyhow::{Context, Result};
-use halfpoint::params::{self, NumberTable};
-use halfpoint::printing::Profiles;
+use halfpoint::params::{self, NumberTable, Parameters};
 use halfpoint::printing::profile::ProfileNumbers;
 use std::io;
 use std::path::Path;
@@ -15,8 +14,8 @@ use toml_edit::{Array, DocumentMut, Item, Table, Value};
 /// Decimals of what is written.
 const DECIMALS: f64 = 1e4;
 
-/// The file of profiles, empty if there is none.
-pub fn read(path: &Path) -> Result<DocumentMut> {
+/// A file of parameters as it is, empty if there is none.
+pub fn read<T: Parameters>(path: &Path) -> Result<DocumentMut> {
     let text = match halfpoint::files::read_text(path, params::MAX_FILE_BYTES) {
         Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
         text => text.with_context(|| cannot_read(path))?,
@@ -24,7 +23,7 @@ pub fn read(path: &Path) -> Result<DocumentMut> {
     let document: DocumentMut = text.parse().map_err(|reason| invalid(path, reason))?;
     let file = path.display().to_string();
     if !document.is_empty() {
-        drop(params::read::<Profiles>(&file, &text)?);
+        drop(params::read::<T>(&file, &text)?);
     }
     Ok(document)
 }

@@ -1,10 +1,10 @@
 //! The files of laws: the coefficients are written, and comments and all else stay.
 
 use super::super::observations::name;
-use super::super::profiles_file::{rounded, set, table_in};
+use super::super::profiles_file::{read, rounded, set, table_in};
 use super::fit::Fit;
 use super::report::FitTable;
-use crate::reading::{cannot_read, invalid};
+use crate::reading::invalid;
 use crate::writing::{self, cannot_write};
 use anyhow::{Context as _, Result};
 use halfpoint::output::line;
@@ -12,21 +12,8 @@ use halfpoint::params::{self, NumberTable, Parameters};
 use halfpoint::printing::law::{Context, Nodes, People};
 use halfpoint::printing::profile::{COUNT, ProfileNumbers};
 use halfpoint::printing::{Nominal, PeopleLaw, RatingGap};
-use std::io;
 use std::path::Path;
 use toml_edit::DocumentMut;
-
-/// A file as it is, empty if there is none.
-fn read<T: Parameters>(path: &Path) -> Result<DocumentMut> {
-    let text = match halfpoint::files::read_text(path, params::MAX_FILE_BYTES) {
-        Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text.with_context(|| cannot_read(path))?,
-    };
-    if !text.trim().is_empty() {
-        drop(params::read::<T>(&path.display().to_string(), &text)?);
-    }
-    text.parse().map_err(|reason| invalid(path, reason))
-}
 
 /// Checks, before the work, that a file can be written, and that what is there can be read.
 pub fn check<T: Parameters>(path: &Path) -> Result<()> {
