@@ -95,8 +95,8 @@ def difficulty(page):
 # FEN, White's and Black's rating, the one that counts, a time control of the class with its usual pace, whether it is Chess960.
 CHOICES = [
     (chess.STARTING_FEN, 1500, 1500, 1500, "blitz 240+0"),
-    ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", 2000, 1200, 1200, "rapid 900+0"),
-    ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", 2000, 1900, 1900, "rapid 900+0"),
+    ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", 2000, 1200, 1200, "rapid 750+0"),
+    ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", 2000, 1900, 1900, "rapid 750+0"),
     ("8/8/4k3/8/2r5/4K3/4P3/3R4 b - - 5 60", "", 1700, 1700, "bullet 60+0"),
     ("7k/8/6KQ/8/8/8/8/8 b - - 0 1", 1500, "", 1500, "classical 7200+0"),
     ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 2200, 2400, 2200, "blitz 240+0", "--chess960"),
