@@ -43,8 +43,8 @@ impl Ratings {
         self.white.zip(self.black).map_or(0, |(white, black)| white.cast_signed().saturating_sub_unsigned(black))
     }
 
-    /// W/D/L for a game of theirs: the profile of their mean rating, and the difference. `None` if no rating is known, or
-    /// no profile of the time class has one.
+    /// W/D/L for a game of theirs: the numbers of their mean rating, and the difference. `None` if no rating is known, or
+    /// there are no numbers for such games.
     #[must_use]
     pub fn wdl_for(self, profiles: &Profiles, pace: Pace) -> Option<WdlFor> {
         let (white, black) = self.both()?;

@@ -52,7 +52,7 @@ const MOST_TAKEN: f64 = 0.9;
 
 /// Pawns above which `v` grows clearly slower than `w`.
 const BEND: f64 = 3.0;
-/// `|v|` beyond which `l` grows no more; no search prints a larger one. There both are the same.
+/// `|v|` beyond which `l` grows no more; no search prints a larger one. There `l` is `v`.
 const LARGEST: f64 = 6.0;
 /// Moves from which on a mate counts as no farther.
 const FAR_MATE: u32 = 10;
@@ -111,7 +111,7 @@ impl Inputs {
         Inputs { origin, endgame, idle, advantage, v, adjusted, d, draw_probability, mate_side, log_moves }
     }
 
-    /// The same with the `w'` of these numbers, which `d'` is made of, too.
+    /// The same with `w'` by these numbers, since `d'` goes by its size.
     #[must_use]
     pub fn ahead(self, numbers: &ProfileNumbers) -> Inputs {
         Inputs { adjusted: self.sum(numbers, Target::Wilo), ..self }
@@ -202,7 +202,7 @@ macro_rules! profile_numbers {
 pub const COUNT: usize = ProfileNumbers::NUMBERS.len();
 
 profile_numbers! {
-    /// Added to `w` for each 100 Elo by which the side to move is rated higher; the default is about that of Elo's formula.
+    /// Added to `w` for each 100 Elo by which the side to move is rated higher; the default is that of Elo's formula.
     wilo_elo: 1.0, POSITIVE, "pawns for 100 Elo", Wilo of Evaluation | RuleDraw, |x| x.advantage;
     /// Factor on `v`.
     wilo_factor: 1.0, POSITIVE, "factor", Wilo of Evaluation, |x| x.v;
