@@ -44,7 +44,7 @@ impl StaticWdl {
     /// Win, draw and loss of White, per mille.
     #[must_use]
     pub fn of(&mut self, position: &Position) -> [u32; 3] {
-        let evaluation = self.evaluator.evaluate(position, &self.weights, Contempt::NONE);
+        let evaluation = self.evaluator.evaluate(position, &self.weights, Contempt::NONE, 0);
         let printed = printed_evaluation(position, evaluation, Nominal::shipped(), &self.wdl_for);
         white_wdl(printed.wdl, position.turn()).per_mille()
     }

@@ -3,6 +3,7 @@
 use super::contempt::Contempt;
 use super::curves::{draw_curve, wilo_size};
 use super::finish::{self, BoardSums, Evaluation, finish};
+use super::network::Accumulators;
 use super::sink::Sink;
 use super::terms;
 use super::terms::cache::TermCaches;
@@ -13,16 +14,23 @@ use shakmaty::Color;
 /// Evaluates a position without caches.
 #[must_use]
 pub fn evaluate(position: &Position, weights: &Weights) -> Evaluation {
-    finish(position, weights, terms::sums(position, weights), Contempt::NONE)
+    finish(position, weights, sums(position, weights), Contempt::NONE)
 }
 
 /// The scores before the draw curve.
 #[must_use]
 pub fn evaluate_before_curve(position: &Position, weights: &Weights) -> Evaluation {
-    finish::before_curve(position, weights, terms::sums(position, weights), Contempt::NONE)
+    finish::before_curve(position, weights, sums(position, weights), Contempt::NONE)
 }
 
-/// Emits every feature of a position but the size of wilo and the draw curve. Returns the phase, 0 to
+/// The sums of all sources, without caches.
+fn sums(position: &Position, weights: &Weights) -> BoardSums {
+    let BoardSums { lanes, material } = terms::sums(position, weights);
+    let network = weights.network_for(material).map(|network| network.sums(position).lanes());
+    BoardSums { lanes: lanes + network.unwrap_or_default(), material }
+}
+
+/// Emits every feature of the terms for a position but the size of wilo and the draw curve. Returns the phase, 0 to
 /// [`FULL_PHASE`](super::FULL_PHASE).
 pub fn features<S: Sink>(position: &Position, sink: &mut S) -> i32 {
     let material = terms::features(position, sink);
@@ -43,6 +51,7 @@ pub fn features_and_curves<S: Sink>(position: &Position, weights: &Weights, sink
 pub struct Evaluator {
     boards: Box<[BoardEntry]>,
     terms: TermCaches,
+    accumulators: Accumulators,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -63,6 +72,7 @@ impl Default for Evaluator {
         Evaluator {
             boards: vec![BoardEntry::default(); BOARD_ENTRIES].into_boxed_slice(),
             terms: TermCaches::default(),
+            accumulators: Accumulators::default(),
         }
     }
 }
@@ -72,15 +82,21 @@ impl Evaluator {
     pub fn clear(&mut self) {
         self.boards.fill(BoardEntry::default());
         self.terms.clear();
+        self.accumulators.clear();
     }
 
-    /// Evaluates a position as [`evaluate`](super::evaluate) does, with White's contempt.
+    /// Evaluates a position as [`evaluate`](super::evaluate) does, with White's contempt. `ply` is its distance from the root of
+    /// the search: the sums of a network come soonest from the position before.
     #[must_use]
-    pub fn evaluate(&mut self, position: &Position, weights: &Weights, contempt: Contempt) -> Evaluation {
+    pub fn evaluate(&mut self, position: &Position, weights: &Weights, contempt: Contempt, ply: usize) -> Evaluation {
         let key = board_key(position);
         let entry = &mut self.boards[key as usize % BOARD_ENTRIES];
         if entry.key != key {
-            *entry = BoardEntry { key, sums: self.terms.sums(position, weights) };
+            let BoardSums { mut lanes, material } = self.terms.sums(position, weights);
+            if let Some(network) = weights.network_for(material) {
+                lanes = lanes + self.accumulators.sums(network, position, ply).lanes();
+            }
+            *entry = BoardEntry { key, sums: BoardSums { lanes, material } };
         }
         finish(position, weights, entry.sums, contempt)
     }

@@ -2,6 +2,7 @@
 
 use super::evaluator::{evaluate, features_and_curves};
 use super::finish::Evaluation;
+use super::network::applies;
 use super::phase::FULL_PHASE;
 use super::sink::{FeatureCount, FeatureRecord};
 use super::term_list::TERMS;
@@ -30,10 +31,13 @@ impl Add for Contribution {
     }
 }
 
+/// Name of the network among the terms.
+const NETWORK: &str = "network";
+
 /// What a term adds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TermContribution {
-    /// The term's name in the parameter file.
+    /// The term's name in the parameter file, or `network`.
     pub name: &'static str,
     /// Of White's features, its wilo counted for White.
     pub white: Contribution,
@@ -93,7 +97,7 @@ impl Explanation {
         Explanation {
             position: *position,
             phase,
-            terms: terms.collect(),
+            terms: terms.chain(network_contribution(position, weights)).collect(),
             evaluation,
             pieces: worths(position, weights),
         }
@@ -127,6 +131,20 @@ impl Explanation {
             (self.wdl(), Wdl::from_scores(wilo - self.taper(total.wilo), draw - self.taper(total.draw)));
         [with.win - without.win, with.draw - without.draw, with.loss - without.loss]
     }
+}
+
+/// What the network adds by each colour's view of the board, and by neither.
+fn network_contribution(position: &Position, weights: &Weights) -> Option<TermContribution> {
+    let network = weights.network().filter(|_| applies(position))?;
+    let contribution = |wilo: f64, draw: f64| Contribution { wilo: [wilo; 2], draw: [draw; 2] };
+    let [white, black] = Color::ALL.map(|color| network.view_sums(position, color));
+    let shared = f64::from(network.sums(position).draw) / DRAW_UNITS - white.1 - black.1;
+    Some(TermContribution {
+        name: NETWORK,
+        white: contribution(white.0, white.1),
+        black: contribution(black.0, black.1),
+        shared: contribution(0.0, shared),
+    })
 }
 
 fn white_scores(evaluation: Evaluation, turn: Color) -> (f64, f64) {

@@ -4,8 +4,8 @@
 //! [`Explanation`] shows its term, and a tuner records its count. Weights are packed four in a word, so one addition sums
 //! wilo and draw score for middlegame and endgame.
 //!
-//! A source sums the features of the board, and `finish` makes an [`Evaluation`] of its sums. The
-//! hand-crafted terms are the only source.
+//! Sources sum the features of the board, and `finish` makes an [`Evaluation`] of their sums: the hand-crafted terms, and a
+//! [`network`] beside them if the [`Weights`] have one.
 //!
 //! | module | holds |
 //! |---|---|
@@ -17,6 +17,7 @@
 //! | `contempt`, `curves` | contempt, and the curves of the draw score |
 //! | `finish` | from sums to the evaluation |
 //! | `terms` | the hand-crafted terms of a board, and their caches |
+//! | [`network`] | learned features, and their sums from position to position |
 //! | `evaluator`, `explain`, [`tuning`] | what others use |
 //!
 //! ```
@@ -38,6 +39,7 @@ mod explain;
 mod finish;
 mod knots;
 mod material;
+pub mod network;
 mod overflow;
 mod phase;
 mod sink;

@@ -38,7 +38,7 @@ pub(super) fn positions() -> impl Strategy<Value = Position> {
 }
 
 /// The same position with the colours exchanged.
-fn flipped(position: &Position) -> Position {
+pub(super) fn flipped(position: &Position) -> Position {
     let mut setup = position.to_chess().to_setup(EnPassantMode::Legal);
     setup.mirror();
     let chess =
@@ -123,10 +123,10 @@ proptest! {
         let weights = Weights::shipped();
         let mut evaluator = Evaluator::default();
         for position in walk.iter().chain(&walk) {
-            prop_assert_eq!(evaluator.evaluate(position, &weights, Contempt::NONE), evaluate(position, &weights));
+            prop_assert_eq!(evaluator.evaluate(position, &weights, Contempt::NONE, 0), evaluate(position, &weights));
             if !position.is_check() {
                 let passed = position.play_null();
-                prop_assert_eq!(evaluator.evaluate(&passed, &weights, Contempt::NONE), evaluate(&passed, &weights));
+                prop_assert_eq!(evaluator.evaluate(&passed, &weights, Contempt::NONE, 1), evaluate(&passed, &weights));
             }
         }
     }
@@ -138,7 +138,7 @@ proptest! {
         let weights = Weights::shipped();
         let white = Contempt { middlegame, endgame };
         let own = position.turn().fold_wb(white, -white);
-        let (plain, with) = (evaluate(&position, &weights), Evaluator::default().evaluate(&position, &weights, white));
+        let (plain, with) = (evaluate(&position, &weights), Evaluator::default().evaluate(&position, &weights, white, 0));
         let phase = phase(&position);
         let added = f64::from(own.middlegame * phase + own.endgame * (24 - phase)) / 24.0;
         prop_assert!((f64::from(with.wilo - plain.wilo) - added).abs() < 2.0, "{plain:?} {with:?} {added}");

@@ -1,5 +1,7 @@
 //! The two weight vectors and their file.
 
+use super::material::MaterialInfo;
+use super::network::{self, Network};
 use super::term_list::{COLUMNS, COUNT, Feature, Owner, TERMS, Term};
 use super::word::Word;
 use super::{knots, overflow};
@@ -27,6 +29,7 @@ pub const SHIPPED: &str = include_str!("../../engine-params/eval.toml");
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     words: [Word; ROOM],
+    network: Option<Arc<Network>>,
 }
 
 /// The number of weights rounded up to a power of two: a masked index needs no bounds check.
@@ -48,6 +51,24 @@ impl Weights {
     /// [`ParamsError`] with line, term and column.
     pub fn from_toml(text: &str) -> Result<Weights, ParamsError> {
         params::read("eval.toml", text)
+    }
+
+    /// The same weights with another network, or with none.
+    #[must_use]
+    pub fn with_network(&self, network: Option<Arc<Network>>) -> Weights {
+        Weights { network, ..self.clone() }
+    }
+
+    /// The network beside the terms.
+    #[must_use]
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_deref()
+    }
+
+    /// The network, if it adds to positions with this material.
+    #[inline]
+    pub(super) fn network_for(&self, material: MaterialInfo) -> Option<&Network> {
+        self.network().filter(|_| network::applies_to(material))
     }
 
     /// The words of one term.
@@ -75,7 +96,7 @@ impl Parameters for Weights {
         if let Some(index) = places.iter().position(Option::is_none) {
             return Err(Fault::new(0..0, format!("missing term '{}'", TERMS[index].name)));
         }
-        let weights = Weights { words };
+        let weights = Weights { words, network: None };
         knots::check(&weights.words).map_err(|(term, reason)| {
             let index = TERMS.iter().position(|other| other.name == term);
             Fault::new(index.and_then(|index| places[index].clone()).unwrap_or(0..0), reason)

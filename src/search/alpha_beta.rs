@@ -344,7 +344,7 @@ impl Worker<'_> {
         if !tt_move.is_none() {
             self.shared.tt.prefetch(position.likely_key_after(tt_move));
         }
-        let eval = self.data.static_eval(position, tt_entry, self.shared);
+        let eval = self.data.static_eval(position, tt_entry, self.shared, ply);
         let corrected = eval.map(|eval| self.data.corrections.correct(position, eval, self.shared.params()));
         let static_score = corrected.map_or(Score::DRAW, Evaluation::score);
         let static_cp = corrected.map(|_| static_score.margin_cp());

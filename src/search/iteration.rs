@@ -135,14 +135,14 @@ impl Worker<'_> {
         } else if child.is_check() {
             self.static_root_score().min(limit)
         } else {
-            (-self.data.evaluate(&child, shared).score()).min(limit)
+            (-self.data.evaluate(&child, shared, 1).score()).min(limit)
         }
     }
 
     /// The static evaluation of the root; a draw in check.
     fn static_root_score(&mut self) -> Score {
         let position = self.shared.game.position();
-        if position.is_check() { Score::DRAW } else { self.data.evaluate(position, self.shared).score() }
+        if position.is_check() { Score::DRAW } else { self.data.evaluate(position, self.shared, 0).score() }
     }
 
     /// Whether a root move ends the game as a draw; `child` is the position after it.

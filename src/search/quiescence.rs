@@ -43,7 +43,7 @@ impl Worker<'_> {
         }
 
         let mut node = Node::new(alpha, beta);
-        let eval = self.data.static_eval(position, tt_entry, self.shared);
+        let eval = self.data.static_eval(position, tt_entry, self.shared, ply);
         let mut stand_pat = -Score::INFINITE;
         if let Some(eval) = eval {
             // Stand pat: the side to move need not capture, so the evaluation is a lower bound.

@@ -29,10 +29,10 @@ impl ThreadData {
     }
 
     /// Evaluates a position that is not in check, with contempt. Draws by rule are scored elsewhere, without contempt, so
-    /// the side with the advantage avoids them.
+    /// the side with the advantage avoids them. `ply` is the distance from the root.
     #[inline]
-    pub fn evaluate(&mut self, position: &Position, shared: &Shared) -> Evaluation {
-        self.evaluator.evaluate(position, shared.weights, shared.contempt)
+    pub fn evaluate(&mut self, position: &Position, shared: &Shared, ply: usize) -> Evaluation {
+        self.evaluator.evaluate(position, shared.weights, shared.contempt, ply)
     }
 
     /// The static evaluation of a node, from the transposition table if it is known there; `None` in check.
@@ -42,11 +42,12 @@ impl ThreadData {
         position: &Position,
         tt_entry: Option<TtEntry>,
         shared: &Shared,
+        ply: usize,
     ) -> Option<Evaluation> {
         match tt_entry.and_then(|entry| entry.eval) {
             _ if position.is_check() => None,
             Some(known) => Some(known),
-            None => Some(self.evaluate(position, shared)),
+            None => Some(self.evaluate(position, shared, ply)),
         }
     }
 }

@@ -85,7 +85,7 @@ impl<'a> Worker<'a> {
         } else if position.is_check() {
             Some(Score::DRAW)
         } else {
-            Some(self.data.evaluate(position, self.shared).score())
+            Some(self.data.evaluate(position, self.shared, ply).score())
         }
     }
 

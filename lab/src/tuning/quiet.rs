@@ -29,7 +29,7 @@ impl<'a> Quiescence<'a> {
         let (mut alpha, mut best, mut leaf) = (alpha, Score::mated_in(ply), None);
         let in_check = position.is_check();
         if !in_check || ply >= DEPTH {
-            best = self.evaluator.evaluate(position, self.weights, Contempt::NONE).score();
+            best = self.evaluator.evaluate(position, self.weights, Contempt::NONE, ply).score();
             if best >= beta || ply >= DEPTH {
                 return (best, None);
             }

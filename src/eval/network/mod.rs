@@ -1,0 +1,153 @@
+//! The network: features that the engine learns from games, each with a weight for wilo and one for the draw score.
+//!
+//! Its two sums are added to those of the terms. A hidden unit is a feature like any other, seen once by White and once by
+//! Black: its wilo weight counts the difference of both views, its draw weight their sum, so colours are symmetric. The form of
+//! network and file stands in docs/network.md.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`inputs`] | which inputs a piece on a square has |
+//! | [`parts`] | the numbers of a network, their file, and the proof that no sum overflows |
+//! | [`accumulator`] | sums of the inputs' weights, kept from position to position |
+//! | [`output`] | from these sums to the two scores |
+
+mod accumulator;
+mod inputs;
+mod output;
+mod parts;
+
+pub use accumulator::Accumulators;
+pub use inputs::{INPUTS, bucket, inputs};
+pub use output::NetworkSums;
+pub use parts::{BUCKETS, NetworkError, NetworkParts, OutputBucket, UNITS};
+
+use super::material::{MaterialInfo, PieceCounts};
+use super::word::Lanes;
+use crate::position::Position;
+use crate::wdl::model::{DRAW_UNITS, WILO_UNITS};
+use accumulator::{Block, ZERO};
+use parts::MAX_UNITS;
+use shakmaty::Color;
+
+/// The activation 1 of a hidden unit as an integer. Its square fits 15 bits.
+pub const ACTIVATION_ONE: i16 = 181;
+
+/// Hidden units in a block of an accumulator: what one 256-bit register holds.
+const LANES: usize = 16;
+/// Blocks of the largest network.
+const MAX_BLOCKS: usize = MAX_UNITS / LANES;
+
+/// Numbers of all hidden units; those beyond the network's units are not used.
+type Units = [Block; MAX_BLOCKS];
+
+/// A network, ready to evaluate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    parts: NetworkParts,
+    /// Blocks of units.
+    blocks: usize,
+    biases: Units,
+    /// A row of blocks for each input.
+    weights: Vec<Block>,
+    /// Weights of wilo and of the draw score.
+    outputs: [[Units; 2]; BUCKETS],
+}
+
+impl Network {
+    /// A network of these numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`NetworkError`] if their shape is none, or a sum could overflow.
+    pub fn new(parts: NetworkParts) -> Result<Network, NetworkError> {
+        parts.check()?;
+        let units = |values: &[i16]| {
+            let mut units = ZERO;
+            units.iter_mut().zip(values.chunks_exact(LANES)).for_each(|(block, values)| *block = Block::of(values));
+            units
+        };
+        Ok(Network {
+            blocks: parts.biases.len() / LANES,
+            biases: units(&parts.biases),
+            weights: parts.weights.chunks_exact(LANES).map(Block::of).collect(),
+            outputs: parts.outputs.each_ref().map(|bucket| [units(&bucket.wilo), units(&bucket.draw)]),
+            parts,
+        })
+    }
+
+    /// Reads the bytes of a file of a network.
+    ///
+    /// # Errors
+    ///
+    /// [`NetworkError`] with what is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Network::new(NetworkParts::from_bytes(bytes)?)
+    }
+
+    /// Its numbers.
+    #[must_use]
+    pub fn parts(&self) -> &NetworkParts {
+        &self.parts
+    }
+
+    /// The number of hidden units.
+    #[must_use]
+    pub fn units(&self) -> usize {
+        self.parts.biases.len()
+    }
+
+    /// The activations of the hidden units as a colour sees a position, from 0 to 1.
+    #[must_use]
+    pub fn activations(&self, position: &Position, color: Color) -> Vec<f64> {
+        let (parts, units, inputs) = (&self.parts, self.units(), inputs(position, color));
+        let activation = |unit: usize| {
+            let weights = inputs.iter().map(|&input| i32::from(parts.weights[usize::from(input) * units + unit]));
+            let sum = i32::from(parts.biases[unit]) + weights.sum::<i32>();
+            (f64::from(sum.clamp(0, i32::from(ACTIVATION_ONE))) / f64::from(ACTIVATION_ONE)).powi(2)
+        };
+        (0..units).map(activation).collect()
+    }
+
+    /// What a colour's view of a position adds to wilo, in pawns for that colour, and to the draw score, in logits.
+    #[must_use]
+    pub fn view_sums(&self, position: &Position, color: Color) -> (f64, f64) {
+        let outputs = &self.parts.outputs[bucket(position.board().occupied().count())];
+        let activations = self.activations(position, color);
+        let sum = |weights: &[i16], shift: u8, unit: f64| {
+            let products = weights.iter().zip(&activations).map(|(&weight, activation)| f64::from(weight) * activation);
+            products.sum::<f64>() / f64::from(1 << shift) / unit
+        };
+        let (parts, OutputBucket { wilo, draw, .. }) = (&self.parts, outputs);
+        (sum(wilo, parts.wilo_shift, WILO_UNITS), sum(draw, parts.draw_shift, DRAW_UNITS))
+    }
+
+    /// The sums of a position, from scratch. Only where [`applies`] holds.
+    #[must_use]
+    pub fn sums(&self, position: &Position) -> NetworkSums {
+        Accumulators::default().sums(self, position, 0)
+    }
+}
+
+/// Whether a network adds to the evaluation of a position: not in endings by rule, for bare kings, or with more pieces than a game
+/// allows.
+#[must_use]
+pub fn applies(position: &Position) -> bool {
+    applies_to(PieceCounts::of(position.material()).info())
+}
+
+/// [`applies`] by the facts of the piece counts.
+#[inline]
+pub fn applies_to(material: MaterialInfo) -> bool {
+    !material.oversized && material.ending.is_none() && material.mating_side.is_none()
+}
+
+impl NetworkSums {
+    /// As sums of the evaluation: the same in middlegame and endgame.
+    #[inline]
+    pub fn lanes(self) -> Lanes {
+        Lanes { wilo_mg: self.wilo, wilo_eg: self.wilo, draw_mg: self.draw, draw_eg: self.draw }
+    }
+}
+
+#[cfg(test)]
+mod tests;
