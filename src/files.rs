@@ -78,6 +78,15 @@ pub fn check(path: &Path) -> io::Result<()> {
 ///
 /// Why the file cannot be read.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    String::from_utf8(read(path, most)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8"))
+}
+
+/// The bytes of a regular file, as [`read_text`] reads one.
+///
+/// # Errors
+///
+/// Why the file cannot be read.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let refused = |reason: String| Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     if !fs::metadata(path)?.is_file() {
         return refused("not a regular file".to_owned());
@@ -87,13 +96,13 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     if !file.metadata()?.is_file() {
         return refused("not a regular file".to_owned());
     }
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     // One byte more: a file may have grown.
-    let read = file.take(most.saturating_add(1)).read_to_string(&mut text);
-    if text.len() as u64 > most {
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
         return refused(format!("larger than {} MiB", most >> 20));
     }
-    read.map(|_| text)
+    Ok(bytes)
 }
 
 #[cfg(unix)]

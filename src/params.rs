@@ -26,7 +26,7 @@
 
 #[cfg(feature = "cli")]
 use crate::files;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::ops::Range;
 #[cfg(feature = "cli")]
 use std::path::Path;
@@ -109,8 +109,23 @@ pub fn read_file<T: Parameters>(path: &Path) -> Result<T, ParamsError> {
 /// [`ParamsError::Unreadable`] if it is no regular file, is too large, cannot be read, or is not UTF-8.
 #[cfg(feature = "cli")]
 pub fn read_text(path: &Path) -> Result<String, ParamsError> {
-    files::read_text(path, MAX_FILE_BYTES)
-        .map_err(|reason| ParamsError::Unreadable { file: path.display().to_string(), reason: reason.to_string() })
+    files::read_text(path, MAX_FILE_BYTES).map_err(|reason| unreadable(path, reason))
+}
+
+/// The bytes of a regular file of at most [`MAX_FILE_BYTES`].
+///
+/// # Errors
+///
+/// [`ParamsError::Unreadable`] if it is no regular file, is too large, or cannot be read.
+#[cfg(feature = "cli")]
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ParamsError> {
+    files::read(path, MAX_FILE_BYTES).map_err(|reason| unreadable(path, reason))
+}
+
+/// That a file cannot be read, or not as what it should be.
+#[cfg(feature = "cli")]
+pub fn unreadable(path: &Path, reason: impl Display) -> ParamsError {
+    ParamsError::Unreadable { file: path.display().to_string(), reason: reason.to_string() }
 }
 
 /// The declaration of one number.

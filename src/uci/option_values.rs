@@ -6,11 +6,12 @@ use super::opponent::Strength;
 use super::options::SetOption;
 use super::wdl_choice::WdlChoice;
 use crate::eval::Weights;
+use crate::eval::network::Network;
 use crate::human::HumanModel;
 use crate::output::info_string;
 #[cfg(any(test, feature = "spsa"))]
 use crate::params::NumberTable;
-use crate::params::{self, Parameters};
+use crate::params::{self, Parameters, ParamsError};
 use crate::printing::{Nominal, Profiles};
 use crate::search::{Pool, Settings};
 use crate::tablebase::Tables;
@@ -24,8 +25,13 @@ pub struct OptionValues {
     pub settings: Settings,
     /// The tables of `SyzygyPath`.
     pub tables: Option<Arc<Tables>>,
-    /// The weights of the evaluation.
+    /// The weights of the evaluation, with the network if it is used.
     pub weights: Arc<Weights>,
+    /// The weights of the terms.
+    terms: Arc<Weights>,
+    /// The file of `EvalFile`; `None` for the built-in one.
+    network: Option<Arc<Network>>,
+    uses_network: bool,
     /// Castling as king takes rook.
     pub chess960: bool,
     /// W/D/L beside each score.
@@ -52,6 +58,9 @@ impl Default for OptionValues {
             settings: Settings::default(),
             tables: None,
             weights: Weights::shipped(),
+            terms: Weights::shipped(),
+            network: None,
+            uses_network: false,
             chess960: false,
             show_wdl: false,
             pgn_comment: false,
@@ -91,8 +100,16 @@ impl OptionValues {
             SetOption::Chess960(on) => self.chess960 = on,
             SetOption::EvalParams(path) => {
                 let weights = read_params("EvalParams", path.as_deref())?;
-                self.weights = weights.map_or_else(Weights::shipped, Arc::new);
-                pool.set_weights(self.weights.clone());
+                self.terms = weights.map_or_else(Weights::shipped, Arc::new);
+                self.set_weights(pool);
+            }
+            SetOption::UseNetwork(on) => {
+                self.uses_network = on;
+                self.set_weights(pool);
+            }
+            SetOption::EvalFile(path) => {
+                self.network = path.as_deref().map(read_network).transpose()?;
+                self.set_weights(pool);
             }
             SetOption::WdlProfile(name) => self.wdl_choice.set_name(name)?,
             SetOption::WdlProfileFile(path) => {
@@ -149,6 +166,17 @@ impl OptionValues {
         Ok(())
     }
 
+    /// Evaluates by the terms, and by the network if it is used.
+    fn set_weights(&mut self, pool: &mut Pool) {
+        let network = || self.network.clone().unwrap_or_else(Network::shipped);
+        self.weights = if self.uses_network {
+            Arc::new(self.terms.with_network(Some(network())))
+        } else {
+            Arc::clone(&self.terms)
+        };
+        pool.set_weights(Arc::clone(&self.weights));
+    }
+
     /// How people move.
     pub fn human_model(&self) -> &HumanModel {
         self.human_model.as_ref().unwrap_or_else(|| HumanModel::shipped())
@@ -168,6 +196,13 @@ impl OptionValues {
     pub fn report_table_faults(&self) {
         self.tables.as_deref().map(Tables::take_faults).unwrap_or_default().into_iter().for_each(info_string);
     }
+}
+
+/// Reads the file of a network.
+fn read_network(path: &Path) -> Result<Arc<Network>, SetOptionError> {
+    let read = |bytes: Vec<u8>| Network::from_bytes(&bytes).map_err(|reason| params::unreadable(path, reason));
+    let network = params::read_bytes(path).and_then(read);
+    network.map(Arc::new).map_err(|reason: ParamsError| SetOptionError::File { option: "EvalFile", reason })
 }
 
 /// Reads the file of an option, if there is one.

@@ -64,6 +64,8 @@ fn corpora_do_no_harm() {
     for (name, _) in TARGETS {
         let mut inputs: Vec<_> =
             folders(name).flat_map(|folder| fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path()).collect();
+        // The built-in network is too large for many copies.
+        inputs.retain(|path| name == "network" || path.extension().is_none_or(|extension| extension != "bin"));
         inputs.sort();
         assert!(!inputs.is_empty(), "{name}");
         for (input, seed) in inputs.iter().zip(1..) {

@@ -1,6 +1,7 @@
 //! What each target does with bytes from outside. It must neither panic nor take much time or memory, whatever they are.
 
 use halfpoint::eval::Weights;
+use halfpoint::eval::network::Network;
 use halfpoint::games::{CastlingRights, GameTexts, LineTexts, MAX_PLIES, ReadOptions};
 use halfpoint::params;
 use halfpoint::position::{GameHistory, Position};
@@ -17,9 +18,10 @@ use std::thread;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     ("position", position),
     ("params", parameters),
+    ("network", network),
     ("pgn", pgn),
     ("lines", lines),
     ("syzygy", syzygy),
@@ -84,6 +86,32 @@ fn search(game: &GameHistory, weights: Arc<Weights>) {
     assert_eq!(answer.score.wdl().per_mille().into_iter().sum::<u32>(), 1000);
 }
 
+/// Positions that few parameters suit: open, with more pieces than a game has, and near the fiftieth move.
+fn games() -> [GameHistory; 3] {
+    [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "QQQQQQQQ/QQQQQQQQ/8/8/8/8/k7/7K b - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 90 1",
+    ]
+    .map(|fen| GameHistory::new(Position::from_fen(fen, false).unwrap()))
+}
+
+/// A network, also with the checksum that its contents need, and a search with it.
+fn network(data: &[u8]) {
+    let mut mended = data.to_vec();
+    if let Some((content, checksum)) = mended.split_last_chunk_mut::<8>() {
+        let hash = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        *checksum = content.iter().fold(0xcbf2_9ce4_8422_2325, hash).to_le_bytes();
+    }
+    for bytes in [data, &mended] {
+        if let Ok(network) = Network::from_bytes(bytes) {
+            assert!(network.parts().to_bytes() == bytes);
+            let weights = Arc::new(Weights::shipped().with_network(Some(Arc::new(network))));
+            games().iter().for_each(|game| search(game, Arc::clone(&weights)));
+        }
+    }
+}
+
 /// The readers of parameter files, and a search with the weights that they took.
 fn parameters(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -91,15 +119,9 @@ fn parameters(data: &[u8]) {
     let _ = params::read::<Nominal>("x", &text);
     let _ = params::read::<PeopleLaw>("x", &text);
     let _ = params::read::<SearchParams>("x", &text);
-    let game = |fen| GameHistory::new(Position::from_fen(fen, false).unwrap());
-    let games = [
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "QQQQQQQQ/QQQQQQQQ/8/8/8/8/k7/7K b - - 0 1",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 90 1",
-    ];
     if let Ok(weights) = Weights::from_toml(&text) {
         let weights = Arc::new(weights);
-        games.iter().for_each(|fen| search(&game(fen), Arc::clone(&weights)));
+        games().iter().for_each(|game| search(game, Arc::clone(&weights)));
     }
 }
 

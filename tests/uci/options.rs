@@ -23,6 +23,8 @@ fn handshake_lists_every_option_once() {
         "PgnComment type check default false",
         "UCI_Chess960 type check default false",
         "EvalParams type string default <empty>",
+        "Evaluation type combo default terms var terms var network",
+        "EvalFile type string default <empty>",
         "WDL_Profile type combo default nominal var nominal var uncorrected var ",
         "WDL_ProfileFile type string default <empty>",
         "WDL_NominalFile type string default <empty>",
@@ -48,7 +50,7 @@ fn handshake_lists_every_option_once() {
         let start = format!("option name {option}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{option}");
     }
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 37);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option ")).count(), 39);
     assert!(engine.settle().is_empty());
 }
 
@@ -88,6 +90,9 @@ fn valid_settings_print_nothing() {
         "setoption name UCI_Chess960 value false",
         "setoption name EvalParams value <empty>",
         "setoption name EvalParams",
+        "setoption name Evaluation value Network",
+        "setoption name EvalFile value <empty>",
+        "setoption name Evaluation value terms",
         "setoption name WDL_Profile value nominal",
         "setoption name WDL_ProfileFile value <empty>",
         "setoption name WDL_NominalFile value <empty>",
@@ -130,6 +135,26 @@ fn broken_weights_file_is_refused() {
         "a directory",
     );
     assert_eq!(engine.ask("eval"), before);
+}
+
+#[test]
+fn broken_network_is_refused() {
+    let mut engine = Engine::start();
+    assert!(engine.ask("setoption name Evaluation value network").is_empty());
+    let before = engine.ask("eval");
+    assert!(before.iter().any(|line| line.starts_with("network ")), "{before:#?}");
+    for content in ["this is no network", "HPNET\u{1}@"] {
+        let file = parameter_file(content);
+        let answer = engine.ask(&format!("setoption name EvalFile value {}", file.path().display()));
+        assert_one_info_string(&answer, "EvalFile");
+        assert!(answer[0].contains(file.path().to_str().unwrap()), "{answer:#?}");
+        assert_eq!(engine.ask("eval"), before);
+    }
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-params/network.bin");
+    assert!(engine.ask(&format!("setoption name EvalFile value {shipped}")).is_empty());
+    assert_eq!(engine.ask("eval"), before);
+    assert!(engine.ask("setoption name Evaluation value terms").is_empty());
+    assert!(engine.ask("eval").iter().all(|line| !line.starts_with("network ")));
 }
 
 #[test]

@@ -66,6 +66,8 @@ const VOCABULARY: &[&str] = &[
     "ShowWDL",
     "UCI_Chess960",
     "EvalParams",
+    "Evaluation",
+    "EvalFile",
     "true",
     "false",
     "<empty>",

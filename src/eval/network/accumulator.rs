@@ -6,7 +6,7 @@ use super::{LANES, MAX_BLOCKS, Network, Units};
 use crate::position::{Board, Position};
 use crate::wdl::score::MAX_PLY;
 use arrayvec::ArrayVec;
-use shakmaty::{Color, Square};
+use shakmaty::{Bitboard, Color, Role};
 
 /// Sums of some hidden units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +85,8 @@ impl Accumulators {
             self.line.resize_with(if ply == 0 { 1 } else { MAX_PLY + 1 }, Entry::default);
         }
         let board = position.board();
-        let base = self.base(board, ply);
-        let changes = changes(&self.line[base].board, board);
+        let (base, squares) = self.base(board, ply);
+        let changes = changes(&self.line[base].board, board, squares);
         for color in Color::ALL {
             let (view, index) = (View::new(color, position.king(color)), color as usize);
             let known = &self.line[base];
@@ -95,7 +95,8 @@ impl Accumulators {
             } else {
                 let half = &mut self.halves[index][usize::from(view.is_mirrored())];
                 let from = if half.board.occupied().is_empty() { &network.biases } else { &half.sums[0] };
-                let sums = changed(network, from, view, &self::changes(&half.board, board));
+                let changes = self::changes(&half.board, board, changed_squares(&half.board, board));
+                let sums = changed(network, from, view, &changes);
                 half.sums[0][..BLOCKS].copy_from_slice(&sums);
                 half.board = *board;
                 sums
@@ -108,17 +109,16 @@ impl Accumulators {
         output::<BLOCKS>(network, &entry.sums, board.occupied().count())
     }
 
-    /// The entry to begin from.
+    /// The entry to begin from, and the squares on which its board is another.
     #[inline]
-    fn base(&self, board: &Board, ply: usize) -> usize {
-        let distance = |index: usize| changed_squares(&self.line[index].board, board).count();
-        match ply.checked_sub(1) {
-            Some(parent) => match distance(parent) {
-                squares if squares > MOVE_SQUARES && distance(ply) < squares => ply,
-                _ => parent,
-            },
-            None => ply,
+    fn base(&self, board: &Board, ply: usize) -> (usize, Bitboard) {
+        let with_squares = |index: usize| (index, changed_squares(&self.line[index].board, board));
+        let Some(parent) = ply.checked_sub(1).map(with_squares) else { return with_squares(ply) };
+        if parent.1.count() <= MOVE_SQUARES {
+            return parent;
         }
+        let sibling = with_squares(ply);
+        if sibling.1.count() < parent.1.count() { sibling } else { parent }
     }
 }
 
@@ -130,20 +130,22 @@ fn is_seen_alike(board: &Board, view: View) -> bool {
 
 /// Squares on which two boards differ.
 #[inline]
-fn changed_squares(before: &Board, after: &Board) -> shakmaty::Bitboard {
-    shakmaty::Role::ALL
-        .into_iter()
-        .fold(before.white() ^ after.white(), |squares, role| squares | (before.by_role(role) ^ after.by_role(role)))
+fn changed_squares(before: &Board, after: &Board) -> Bitboard {
+    let differ = |role: Role| before.by_role(role) ^ after.by_role(role);
+    Role::ALL.into_iter().fold(before.white() ^ after.white(), |squares, role| squares | differ(role))
 }
 
-/// What differs between two boards.
+/// What differs between two boards on some squares.
 #[inline]
-fn changes(before: &Board, after: &Board) -> Changes {
+fn changes(before: &Board, after: &Board, squares: Bitboard) -> Changes {
     let mut changes = Changes { added: ArrayVec::new(), removed: ArrayVec::new() };
-    let input = |board: &Board, square: Square| board.piece_at(square).map(|piece| plain(piece, square) as u16);
-    for square in changed_squares(before, after) {
-        changes.removed.extend(input(before, square));
-        changes.added.extend(input(after, square));
+    for square in squares {
+        if let Some(piece) = before.piece_at(square) {
+            changes.removed.push(plain(piece, square) as u16);
+        }
+        if let Some(piece) = after.piece_at(square) {
+            changes.added.push(plain(piece, square) as u16);
+        }
     }
     changes
 }

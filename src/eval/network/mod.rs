@@ -26,8 +26,13 @@ use super::word::Lanes;
 use crate::position::Position;
 use crate::wdl::model::{DRAW_UNITS, WILO_UNITS};
 use accumulator::{Block, ZERO};
+use once_cell::sync::Lazy;
 use parts::MAX_UNITS;
 use shakmaty::Color;
+use std::sync::Arc;
+
+/// The built-in file.
+const SHIPPED: &[u8] = include_bytes!("../../../engine-params/network.bin");
 
 /// The activation 1 of a hidden unit as an integer. Its square fits 15 bits.
 pub const ACTIVATION_ONE: i16 = 181;
@@ -54,6 +59,14 @@ pub struct Network {
 }
 
 impl Network {
+    /// The built-in network.
+    #[must_use]
+    pub fn shipped() -> Arc<Network> {
+        static NETWORK: Lazy<Arc<Network>> =
+            Lazy::new(|| Arc::new(Network::from_bytes(SHIPPED).expect("a test reads the embedded file")));
+        Arc::clone(&NETWORK)
+    }
+
     /// A network of these numbers.
     ///
     /// # Errors

@@ -2,7 +2,6 @@ use super::*;
 use crate::eval::tests::{flipped, positions};
 use crate::eval::{Contempt, Evaluator, Explanation, TermContribution, Weights, evaluate};
 use proptest::prelude::*;
-use std::sync::Arc;
 
 /// A network with pseudorandom weights of the size of trained ones.
 pub fn random_parts(units: usize) -> NetworkParts {
@@ -81,6 +80,7 @@ proptest! {
 
 #[test]
 fn a_file_holds_the_whole_network() {
+    assert!(Network::from_bytes(SHIPPED).unwrap() == *Network::shipped());
     for units in UNITS {
         let parts = random_parts(units);
         assert!(Network::from_bytes(&parts.to_bytes()).unwrap().parts() == &parts);

@@ -32,6 +32,10 @@ pub enum SetOption {
     Chess960(bool),
     /// File of evaluation weights; `None` for the built-in ones.
     EvalParams(Option<PathBuf>),
+    /// Whether the network adds to the evaluation.
+    UseNetwork(bool),
+    /// File of a network; `None` for the built-in one.
+    EvalFile(Option<PathBuf>),
     /// Name of the level profile of printed W/D/L.
     WdlProfile(String),
     /// File of level profiles; `None` for the built-in ones.
@@ -87,6 +91,9 @@ pub enum SetOption {
 impl SetOption {
     /// Whether it changes what searches find: weights, or endgame tables.
     pub fn changes_values(&self) -> bool {
-        matches!(self, SetOption::EvalParams(_) | SetOption::SyzygyPath(_))
+        matches!(
+            self,
+            SetOption::EvalParams(_) | SetOption::UseNetwork(_) | SetOption::EvalFile(_) | SetOption::SyzygyPath(_)
+        )
     }
 }

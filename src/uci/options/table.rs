@@ -21,11 +21,13 @@ const MAX_TABLE_PIECES: i32 = 7;
 const MAX_ELO: i32 = 4000;
 /// Largest `UCI_RatingAdv`. Clients send any difference of ratings.
 const MAX_ADVANTAGE: i32 = 10_000;
+/// Values of `Evaluation`: without and with a network.
+const EVALUATIONS: [&str; 2] = ["terms", "network"];
 /// Values of `WDL_TimeControl`.
 const TIME_CLASSES: [TimeClass; 4] = [TimeClass::Classical, TimeClass::Rapid, TimeClass::Blitz, TimeClass::Bullet];
 
 /// The options of every build, in the order of the answer to `uci`.
-pub const OPTIONS: [UciOption; 37] = [
+pub const OPTIONS: [UciOption; 39] = [
     UciOption {
         name: "Hash",
         kind: OptionKind::Spin {
@@ -125,6 +127,16 @@ pub const OPTIONS: [UciOption; 37] = [
         name: "EvalParams",
         kind: OptionKind::Text { set: eval_params },
         purpose: "TOML file of evaluation weights; empty for the built-in ones",
+    },
+    UciOption {
+        name: "Evaluation",
+        kind: OptionKind::Combo { names: || EVALUATIONS.map(str::to_owned).to_vec(), set: evaluation },
+        purpose: "terms: the hand-crafted features alone; network: learned ones beside them",
+    },
+    UciOption {
+        name: "EvalFile",
+        kind: OptionKind::Text { set: |value| SetOption::EvalFile(path(value)) },
+        purpose: "file of a network for Evaluation; empty for the built-in one",
     },
     UciOption {
         name: "WDL_ProfileFile",
@@ -257,6 +269,11 @@ fn rating(color: Color, elo: i32) -> SetOption {
 
 fn eval_params(value: &str) -> SetOption {
     SetOption::EvalParams(path(value))
+}
+
+fn evaluation(value: &str) -> Option<SetOption> {
+    let place = EVALUATIONS.iter().position(|name| name.eq_ignore_ascii_case(value))?;
+    Some(SetOption::UseNetwork(place == 1))
 }
 
 fn profile_names() -> Vec<String> {
