@@ -88,7 +88,7 @@ fn evaluation(c: &mut Criterion) {
         b.iter(|| {
             positions
                 .iter()
-                .map(|position| evaluator.evaluate(black_box(position), &weights, Contempt::NONE).wilo)
+                .map(|position| evaluator.evaluate(black_box(position), &weights, Contempt::NONE, 0).wilo)
                 .sum::<i32>()
         });
     });

@@ -10,6 +10,7 @@ use cli::analyse::{self, AnalyseArguments};
 use cli::human::{self, HumanArguments};
 use cli::suite::{self, SuiteArguments};
 use halfpoint::analysis::{evaluation_json, printed_evaluation};
+use halfpoint::eval::network::Network;
 use halfpoint::eval::{Explanation, Weights};
 use halfpoint::output;
 use halfpoint::params;
@@ -76,6 +77,9 @@ enum CliCommand {
         /// Accept any castling rights
         #[arg(long)]
         chess960: bool,
+        /// Evaluate with the network, too, and show the units that matter most
+        #[arg(long)]
+        network: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -143,8 +147,9 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
                 _ => params::to_toml(&constants),
             });
         }
-        Some(CliCommand::Eval { fen, chess960, json }) => {
-            let explanation = Explanation::of(&position(fen.as_deref(), chess960)?, &Weights::shipped());
+        Some(CliCommand::Eval { fen, chess960, network, json }) => {
+            let weights = Weights::shipped().with_network(network.then(Network::shipped));
+            let explanation = Explanation::of(&position(fen.as_deref(), chess960)?, &weights);
             let Explanation { position, evaluation, .. } = &explanation;
             let printed = printed_evaluation(position, *evaluation, Nominal::shipped(), &WdlFor::Nominal);
             if json {

@@ -1,11 +1,12 @@
 //! The evaluation of a position, before any search: as JSON, and as W/D/L of many positions.
 
 use super::sides::{color_name, white_wdl};
+use crate::eval::network::Unit;
 use crate::eval::{Contempt, Contribution, Evaluation, Evaluator, Explanation, TermContribution, Weights, Worth};
 use crate::position::{FIFTY_MOVES, GameHistory, Position};
 use crate::printing::{Nominal, Printed, Printer, WdlFor};
 use crate::wdl::model::centipawns;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use shakmaty::Square;
 use std::sync::Arc;
 
@@ -95,6 +96,17 @@ pub fn evaluation_json(explanation: &Explanation, printed: &Printed) -> Value {
             "wilo": rounded(worth.wilo), "draw": rounded(worth.draw),
         })
     };
+    let unit = |unit: &Unit| {
+        let view = |side: usize| {
+            let weights =
+                unit.pieces[side].iter().map(|&(square, weight)| (square.to_string(), rounded(weight).into()));
+            json!({ "activation": rounded(unit.activations[side]), "pieces": weights.collect::<Map<_, _>>() })
+        };
+        let (wilo, draw) = unit.total();
+        json!({
+            "index": unit.index, "white": view(0), "black": view(1), "wilo": rounded(wilo), "draw": rounded(draw),
+        })
+    };
     let ((wilo, draw), wdl) = (explanation.scores(), explanation.wdl());
     json!({
         "schema": 1, "fen": explanation.position.fen(),
@@ -104,6 +116,7 @@ pub fn evaluation_json(explanation: &Explanation, printed: &Printed) -> Value {
         "printed": { "score": printed.score.to_string(), "wdl": printed.wdl.per_mille() },
         "terms": explanation.terms.iter().map(term).collect::<Vec<_>>(),
         "pieces": explanation.pieces.iter().map(piece).collect::<Vec<_>>(),
+        "units": explanation.units.iter().map(unit).collect::<Vec<_>>(),
         "notes": evaluation_notes(explanation),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::evaluator::{evaluate, features_and_curves};
 use super::finish::Evaluation;
-use super::network::applies;
+use super::network::{self, Unit};
 use super::phase::FULL_PHASE;
 use super::sink::{FeatureCount, FeatureRecord};
 use super::term_list::TERMS;
@@ -31,6 +31,8 @@ impl Add for Contribution {
     }
 }
 
+/// Units of the network that are shown.
+const MOST_UNITS: usize = 5;
 /// Name of the network among the terms.
 const NETWORK: &str = "network";
 
@@ -69,6 +71,8 @@ pub struct Explanation {
     pub evaluation: Evaluation,
     /// What each piece is worth; none for kings, and where the position without it is impossible.
     pub pieces: Vec<(Square, Worth)>,
+    /// The units of the network that move win, draw and loss most, the first most of all.
+    pub units: Vec<Unit>,
 }
 
 /// What a piece is worth: the evaluation with it less that without it.
@@ -94,13 +98,21 @@ impl Explanation {
             let (white, black, shared) = (of(Some(Color::White)), of(Some(Color::Black)), of(None));
             (!entries.is_empty()).then_some(TermContribution { name: term.name, white, black, shared })
         });
-        Explanation {
+        let units = weights.network().filter(|_| network::applies(position)).map(|network| network.units_of(position));
+        let mut explanation = Explanation {
             position: *position,
             phase,
-            terms: terms.chain(network_contribution(position, weights)).collect(),
+            terms: terms.collect(),
             evaluation,
             pieces: worths(position, weights),
-        }
+            units: units.unwrap_or_default(),
+        };
+        explanation.terms.extend(network_contribution(position, weights, &explanation.units));
+        let effect = |unit: &Unit| explanation.shift(unit.total()).into_iter().map(f64::abs).sum::<f64>();
+        let mut units: Vec<_> = explanation.units.iter().map(|unit| (effect(unit), unit.clone())).collect();
+        units.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        explanation.units = units.into_iter().take(MOST_UNITS).map(|(_, unit)| unit).collect();
+        explanation
     }
 
     /// Mean of a middlegame and an endgame number by the phase.
@@ -126,25 +138,34 @@ impl Explanation {
     /// By how much a term moves win, draw and loss of White: those of the evaluation less those without the term.
     #[must_use]
     pub fn effect(&self, term: &TermContribution) -> [f64; 3] {
-        let ((wilo, draw), total) = (self.scores(), term.total());
-        let (with, without) =
-            (self.wdl(), Wdl::from_scores(wilo - self.taper(total.wilo), draw - self.taper(total.draw)));
+        let total = term.total();
+        self.shift((self.taper(total.wilo), self.taper(total.draw)))
+    }
+
+    /// By how much wilo and draw score move win, draw and loss of White.
+    #[must_use]
+    pub fn shift(&self, (of_wilo, of_draw): (f64, f64)) -> [f64; 3] {
+        let (wilo, draw) = self.scores();
+        let (with, without) = (self.wdl(), Wdl::from_scores(wilo - of_wilo, draw - of_draw));
         [with.win - without.win, with.draw - without.draw, with.loss - without.loss]
     }
 }
 
-/// What the network adds by each colour's view of the board, and by neither.
-fn network_contribution(position: &Position, weights: &Weights) -> Option<TermContribution> {
-    let network = weights.network().filter(|_| applies(position))?;
-    let contribution = |wilo: f64, draw: f64| Contribution { wilo: [wilo; 2], draw: [draw; 2] };
-    let [white, black] = Color::ALL.map(|color| network.view_sums(position, color));
-    let shared = f64::from(network.sums(position).draw) / DRAW_UNITS - white.1 - black.1;
-    Some(TermContribution {
-        name: NETWORK,
-        white: contribution(white.0, white.1),
-        black: contribution(black.0, black.1),
-        shared: contribution(0.0, shared),
-    })
+/// What the network adds by each colour's view of the board. Its constant is shared between them.
+fn network_contribution(position: &Position, weights: &Weights, units: &[Unit]) -> Option<TermContribution> {
+    let network = weights.network().filter(|_| network::applies(position))?;
+    let sums = |side: usize| {
+        let add = |(wilo, draw): (f64, f64), unit: &Unit| {
+            let activation = unit.activations[side];
+            (wilo + unit.wilo * activation, draw + unit.draw * activation)
+        };
+        units.iter().fold((0.0, 0.0), add)
+    };
+    let [white, black] = [sums(0), sums(1)];
+    let constant = f64::from(network.sums(position).draw) / DRAW_UNITS - white.1 - black.1;
+    let contribution = |(wilo, draw): (f64, f64)| Contribution { wilo: [wilo; 2], draw: [draw + constant / 2.0; 2] };
+    let (white, black) = (contribution(white), contribution(black));
+    Some(TermContribution { name: NETWORK, white, black, shared: Contribution::default() })
 }
 
 fn white_scores(evaluation: Evaluation, turn: Color) -> (f64, f64) {

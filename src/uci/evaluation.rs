@@ -1,6 +1,7 @@
 //! The evaluation of a position as text.
 
 use crate::analysis::evaluation_notes;
+use crate::eval::network::Unit;
 use crate::eval::{Contribution, Explanation, FULL_PHASE};
 use crate::printing::Printed;
 use crate::wdl::model::{sigmoid, win_share};
@@ -48,7 +49,10 @@ pub fn text(explanation: &Explanation, printed: &Printed, style: Style) -> Strin
     text += &summary_table(explanation, style);
     text += &detail_table(explanation, style, "wilo, pawns", |share| share.wilo, true);
     text += &detail_table(explanation, style, "draw, logits", |share| share.draw, false);
-    text += &board(explanation, style);
+    let worths: Vec<_> = explanation.pieces.iter().map(|&(square, worth)| (square, worth.wilo)).collect();
+    let title = "Worth of each piece: w with it less w without it, pawns, White's view";
+    text += &board(explanation, style, title, &worths);
+    text += &explanation.units.iter().map(|unit| unit_board(explanation, style, unit)).collect::<String>();
     text += &conclusion(explanation);
     text
 }
@@ -126,10 +130,20 @@ fn detail_table(
     text
 }
 
-/// A board with each piece's worth in w.
-fn board(explanation: &Explanation, style: Style) -> String {
-    let mut text =
-        format!("\n{}\n", style.heading("Worth of each piece: w with it less w without it, pawns, White's view"));
+/// What a unit of the network adds, and a board with what each piece adds to it, as the colour sees it that has more of it.
+fn unit_board(explanation: &Explanation, style: Style, unit: &Unit) -> String {
+    let ([white, black], (wilo, draw)) = (unit.activations, unit.total());
+    let (view, pieces) = if white >= black { ("White", &unit.pieces[0]) } else { ("Black", &unit.pieces[1]) };
+    let title = format!(
+        "Unit {} of the network: white {white:.2}, black {black:.2}, w {wilo:+.2}, d {draw:+.2}; {view}'s view, by piece",
+        unit.index
+    );
+    board(explanation, style, &title, pieces)
+}
+
+/// A board with a number for each piece.
+fn board(explanation: &Explanation, style: Style, title: &str, numbers: &[(Square, f64)]) -> String {
+    let mut text = format!("\n{}\n", style.heading(title));
     let rule = format!("   +{}\n", "-------+".repeat(8));
     for rank in Rank::ALL.into_iter().rev() {
         text += &rule;
@@ -140,11 +154,11 @@ fn board(explanation: &Explanation, style: Style) -> String {
             let text = format!("{:^7}", piece.map_or(' ', |piece| piece.char()));
             piece.map_or(text.clone(), |piece| style.paint(piece.color.fold_wb("1;32", "1;31"), &text))
         };
-        let worth = |square: Square| {
-            let known = explanation.pieces.iter().find(|(of, _)| *of == square);
-            known.map_or_else(|| " ".repeat(7), |(_, worth)| format!("{:^7}", format!("{:+.2}", worth.wilo)))
+        let number = |square: Square| {
+            let known = numbers.iter().find(|(of, _)| *of == square);
+            known.map_or_else(|| " ".repeat(7), |(_, number)| format!("{:^7}", format!("{number:+.2}")))
         };
-        let _ = writeln!(text, " {rank} |{}|\n   |{}|", row(&letter), row(&worth));
+        let _ = writeln!(text, " {rank} |{}|\n   |{}|", row(&letter), row(&number));
     }
     text += &rule;
     let _ = writeln!(text, "    {}", File::ALL.map(|file| format!("{:^7}", file.char())).join(" ").trim_end());
@@ -183,6 +197,7 @@ mod tests {
     use super::*;
     use crate::analysis::printed_evaluation;
     use crate::eval::Weights;
+    use crate::eval::network::Network;
     use crate::position::Position;
     use crate::printing::{Nominal, WdlFor};
 
@@ -206,6 +221,18 @@ mod tests {
         assert!(cells.len() == 9 && cells[0] > cells[1] && (cells[0] - cells[1] - cells[2]).abs() < 0.02, "{row}");
         assert!(cells[6] > 100.0 && (cells[6] + cells[7] + cells[8]).abs() <= 2.0, "{row}");
         assert!(plain.contains("| Q   |") || plain.contains("   Q   |"), "{plain}");
+    }
+
+    #[test]
+    fn units_of_a_network_have_boards() {
+        let weights = Weights::shipped().with_network(Some(Network::shipped()));
+        let plain = as_text(&Explanation::of(&Position::default(), &weights), Style::Plain);
+        let row = plain.lines().find(|line| line.starts_with("network ")).unwrap();
+        let cells: Vec<f64> = row.split_whitespace().skip(1).map(|cell| cell.parse().unwrap()).collect();
+        // The start position is the same for both colours.
+        assert!(cells.len() == 9 && cells[0] == cells[1] && cells[2] == 0.0, "{row}");
+        let titles: Vec<_> = plain.lines().filter(|line| line.starts_with("Unit ")).collect();
+        assert!(titles.len() == 5 && titles.iter().all(|title| title.contains(" w +0.00, d ")), "{titles:#?}");
     }
 
     #[test]

@@ -35,6 +35,8 @@ class Evaluation(TypedDict):
     """Each with its name, what it adds to `wilo` and `draw`, and by how much it `moves` win, draw and loss."""
     pieces: list[dict[str, Any]]
     """What each piece is worth."""
+    units: list[dict[str, Any]]
+    """Units of a network that matter most, with what each piece adds to them in both views; none without a network."""
     notes: list[str]
     """What a search does with the position in place of its evaluation."""
 

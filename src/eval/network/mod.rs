@@ -26,9 +26,10 @@ use super::word::Lanes;
 use crate::position::Position;
 use crate::wdl::model::{DRAW_UNITS, WILO_UNITS};
 use accumulator::{Block, ZERO};
+use inputs::{View, plain};
 use once_cell::sync::Lazy;
 use parts::MAX_UNITS;
-use shakmaty::Color;
+use shakmaty::{Color, Square};
 use std::sync::Arc;
 
 /// The built-in file.
@@ -109,29 +110,40 @@ impl Network {
         self.parts.biases.len()
     }
 
-    /// The activations of the hidden units as a colour sees a position, from 0 to 1.
+    /// The hidden units, with what each of them sees in a position and adds to the scores.
     #[must_use]
-    pub fn activations(&self, position: &Position, color: Color) -> Vec<f64> {
-        let (parts, units, inputs) = (&self.parts, self.units(), inputs(position, color));
-        let activation = |unit: usize| {
-            let weights = inputs.iter().map(|&input| i32::from(parts.weights[usize::from(input) * units + unit]));
-            let sum = i32::from(parts.biases[unit]) + weights.sum::<i32>();
-            (f64::from(sum.clamp(0, i32::from(ACTIVATION_ONE))) / f64::from(ACTIVATION_ONE)).powi(2)
+    pub fn units_of(&self, position: &Position) -> Vec<Unit> {
+        let outputs = &self.parts.outputs[bucket(position.board().occupied().count())];
+        let views = [Color::White, Color::Black].map(|color| self.pieces_of_view(position, color));
+        let weight = |weight: i16, shift: u8, unit: f64| f64::from(weight) / f64::from(1 << shift) / unit;
+        let unit = |index: usize| {
+            let sees = |pieces: &[(Square, usize)]| {
+                let of = |&(square, row): &(Square, usize)| (square, f64::from(self.parts.weights[row + index]));
+                pieces.iter().map(of).map(|(square, weight)| (square, weight / f64::from(ACTIVATION_ONE))).collect()
+            };
+            let bias = f64::from(self.parts.biases[index]) / f64::from(ACTIVATION_ONE);
+            let pieces: [Vec<(Square, f64)>; 2] = [sees(&views[0]), sees(&views[1])];
+            let activations = pieces.each_ref().map(|pieces| {
+                let sum = bias + pieces.iter().map(|(_, weight)| weight).sum::<f64>();
+                sum.clamp(0.0, 1.0).powi(2)
+            });
+            Unit {
+                index,
+                activations,
+                pieces,
+                wilo: weight(outputs.wilo[index], self.parts.wilo_shift, WILO_UNITS),
+                draw: weight(outputs.draw[index], self.parts.draw_shift, DRAW_UNITS),
+            }
         };
-        (0..units).map(activation).collect()
+        (0..self.units()).map(unit).collect()
     }
 
-    /// What a colour's view of a position adds to wilo, in pawns for that colour, and to the draw score, in logits.
-    #[must_use]
-    pub fn view_sums(&self, position: &Position, color: Color) -> (f64, f64) {
-        let outputs = &self.parts.outputs[bucket(position.board().occupied().count())];
-        let activations = self.activations(position, color);
-        let sum = |weights: &[i16], shift: u8, unit: f64| {
-            let products = weights.iter().zip(&activations).map(|(&weight, activation)| f64::from(weight) * activation);
-            products.sum::<f64>() / f64::from(1 << shift) / unit
-        };
-        let (parts, OutputBucket { wilo, draw, .. }) = (&self.parts, outputs);
-        (sum(wilo, parts.wilo_shift, WILO_UNITS), sum(draw, parts.draw_shift, DRAW_UNITS))
+    /// The pieces with the places of their weights, as a colour sees them.
+    fn pieces_of_view(&self, position: &Position, color: Color) -> Vec<(Square, usize)> {
+        let (board, view) = (position.board(), View::new(color, position.king(color)));
+        let row = |piece, square| view.input(plain(piece, square)) * self.units();
+        let of = |square| board.piece_at(square).map(|piece| (square, row(piece, square)));
+        board.occupied().into_iter().filter_map(of).collect()
     }
 
     /// The sums of a position, from scratch. Only where [`applies`] holds.
@@ -152,6 +164,30 @@ pub fn applies(position: &Position) -> bool {
 #[inline]
 pub fn applies_to(material: MaterialInfo) -> bool {
     !material.oversized && material.ending.is_none() && material.mating_side.is_none()
+}
+
+/// A hidden unit in a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unit {
+    /// Its number, from 0.
+    pub index: usize,
+    /// Its activation in White's and in Black's view, from 0 to 1.
+    pub activations: [f64; 2],
+    /// What each piece adds to it in both views, before it is clamped and squared.
+    pub pieces: [Vec<(Square, f64)>; 2],
+    /// Wilo of activation 1, pawns for the colour that has it.
+    pub wilo: f64,
+    /// Draw score of activation 1, logits.
+    pub draw: f64,
+}
+
+impl Unit {
+    /// What it adds to wilo, in White's pawns, and to the draw score, in logits.
+    #[must_use]
+    pub fn total(&self) -> (f64, f64) {
+        let [white, black] = self.activations;
+        (self.wilo * (white - black), self.draw * (white + black))
+    }
 }
 
 impl NetworkSums {

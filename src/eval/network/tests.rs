@@ -26,11 +26,12 @@ fn with_network(units: usize) -> Weights {
 
 /// The sums as docs/network.md gives them, by floating point.
 fn by_definition(network: &Network, position: &Position) -> (f64, f64) {
-    let [white, black] = [Color::White, Color::Black].map(|color| network.view_sums(position, color));
+    let units = network.units_of(position);
+    let sum = |of: &dyn Fn((f64, f64)) -> f64| units.iter().map(|unit| of(unit.total())).sum::<f64>();
     let parts = network.parts();
     let constant = f64::from(parts.outputs[bucket(position.board().occupied().count())].draw_constant);
     let one = f64::from(i32::from(ACTIVATION_ONE).pow(2)) * f64::from(1 << parts.draw_shift);
-    (100.0 * (white.0 - black.0), (100.0 * (white.1 + black.1) + constant / one).clamp(-800.0, 800.0))
+    (100.0 * sum(&|(wilo, _)| wilo), (100.0 * sum(&|(_, draw)| draw) + constant / one).clamp(-800.0, 800.0))
 }
 
 proptest! {
@@ -75,6 +76,9 @@ proptest! {
         prop_assert!((totals.iter().map(|total| explanation.taper(total.wilo)).sum::<f64>() - wilo).abs() < 0.021);
         prop_assert!((totals.iter().map(|total| explanation.taper(total.draw)).sum::<f64>() - draw).abs() < 0.021);
         prop_assert_eq!(explanation.terms.iter().any(|term| term.name == "network"), applies(&position));
+        prop_assert_eq!(explanation.units.len(), if applies(&position) { 5 } else { 0 });
+        let effects = explanation.units.iter().map(|unit| explanation.shift(unit.total()).map(f64::abs).iter().sum());
+        prop_assert!(effects.collect::<Vec<f64>>().is_sorted_by(|one, other| one >= other));
     }
 }
 
