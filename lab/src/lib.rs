@@ -4,6 +4,7 @@
 mod calibration;
 pub mod dataset;
 mod figures;
+mod grids;
 mod human;
 mod outcome;
 mod progress;
@@ -11,6 +12,7 @@ mod reading;
 mod reliability;
 mod selfplay;
 mod stats;
+mod training;
 mod tuning;
 mod wdl_model;
 mod writing;
@@ -44,6 +46,8 @@ enum Command {
     Data(data::Command),
     /// Tune the weights of the evaluation from games
     Tune(Box<tuning::Options>),
+    /// Train a network that adds to the terms from games
+    Train(Box<training::Options>),
     /// Count results by move number, material and evaluation over games with evaluations in their comments
     Count(count::Arguments),
     /// Fit Stockfish's two-parameter curves to counts
@@ -69,6 +73,7 @@ pub fn main() -> ExitCode {
         Command::Datagen(options) => datagen::run(&options),
         Command::Data(command) => command.run(),
         Command::Tune(options) => tuning::run(&options),
+        Command::Train(options) => training::run(&options),
         Command::Count(arguments) => count::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

@@ -4,35 +4,20 @@ use super::block::{Block, Row};
 use super::coefficients::{Codes, Dictionary, Tally};
 use super::groups::{FEW_GAMES, Groups, Joined};
 use super::knots::Knots;
-use super::options::{Noisy, Options, Take};
+use super::options::{Noisy, Options};
 use super::quiet::Quiescence;
-use super::source::{self, GamePositions, TrainingGame, TrainingPly};
+use super::selection::{Chosen, Selection, Split, is_over};
+use super::source::{self, DataFile, TrainingGame};
 use super::target::{self, Reader};
-use crate::dataset::Eval;
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::reading::{Opened, ReadLog};
 use anyhow::{Result, bail};
 use halfpoint::eval::Weights;
 use halfpoint::output::error_line;
-use halfpoint::position::{FIFTY_MOVES, Move, Position};
-use rand::seq::index;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-
-/// What a game is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Split {
-    /// The weights are fitted to it.
-    Training,
-    /// Watched while they are fitted.
-    Validation,
-    /// Measured at the end.
-    Test,
-}
 
 /// Each split with its name.
 pub const SPLITS: [(Split, &str); 3] =
@@ -75,10 +60,10 @@ const BATCH: usize = 512;
 const BLOCK: usize = 4096;
 
 /// A game with its place among all.
-struct Numbered {
-    game: TrainingGame,
-    group: u8,
-    number: u32,
+pub struct Numbered {
+    pub game: TrainingGame,
+    pub group: u8,
+    pub number: u32,
 }
 
 /// A game's positions.
@@ -92,12 +77,7 @@ struct UsedPositions {
 /// Reads all files of the options. `weights` are the old ones, which quiescence search and the searches' W/D/L need.
 pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data> {
     let began = Instant::now();
-    for source in &options.data {
-        // A pipe can be read but once.
-        if source.path.is_file() {
-            Opened::new(&source.path)?;
-        }
-    }
+    check_files(&options.data)?;
     let dictionary = Dictionary::default();
     let mut data = Data {
         splits: Default::default(),
@@ -108,11 +88,15 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data>
         time: Duration::ZERO,
     };
     let bar = progress::spinner("reading");
-    let sampler = Sampler { options, reader: Reader::new(weights, knots), blends: options.lambdas() != [1.0; 2] };
+    let sampler = Sampler {
+        selection: options.selection(),
+        reader: Reader::new(weights, knots),
+        blends: options.lambdas() != [1.0; 2],
+    };
 
     let (sender, receiver) = mpsc::sync_channel(2);
     let (report, groups) = std::thread::scope(|scope| {
-        let files = scope.spawn(move || read_files(options, &sender));
+        let files = scope.spawn(move || read_files(&options.data, &sender));
         for batch in receiver {
             let batch: Vec<Numbered> = batch;
             let dictionary = &data.dictionary;
@@ -155,14 +139,20 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data>
     Ok(data)
 }
 
+/// Fails before the work if a file cannot be read.
+pub fn check_files(files: &[DataFile]) -> Result<()> {
+    // A pipe can be read but once.
+    files.iter().filter(|file| file.path.is_file()).try_for_each(|file| Opened::new(&file.path).map(drop))
+}
+
 /// Sends the games of all files in batches, until nobody wants them.
-fn read_files(options: &Options, sender: &mpsc::SyncSender<Vec<Numbered>>) -> Result<(ReadLog, Groups)> {
+pub fn read_files(files: &[DataFile], sender: &mpsc::SyncSender<Vec<Numbered>>) -> Result<(ReadLog, Groups)> {
     let mut batch = Vec::new();
     let mut groups = Groups::default();
     let mut refused = None;
     let mut number = 0;
     let mut report = ReadLog::default();
-    for source in &options.data {
+    for source in files {
         let before = number;
         let mut of_file = ReadLog::default();
         source::read(&source.path, &mut of_file, |game| {
@@ -221,14 +211,11 @@ impl Data {
 
 /// Chooses positions of games and makes rows of them.
 struct Sampler<'a> {
-    options: &'a Options,
+    selection: Selection,
     reader: Reader<'a>,
     /// Whether the evaluations of searches are needed.
     blends: bool,
 }
-
-/// A position that may be used, with a search's evaluation of it.
-type Candidate = (Position, Option<Eval>);
 
 impl Sampler<'_> {
     fn take(
@@ -239,20 +226,10 @@ impl Sampler<'_> {
         quiescence: &mut Quiescence,
     ) -> UsedPositions {
         let Numbered { game: TrainingGame { conditions, positions }, group, number } = game;
-        let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
-        random.set_stream(u64::from(number));
-        let split = self.split(random.random());
-        let (candidates, outcome, seen) = self.candidates(positions, quiescence);
-        let wanted = if self.options.positions == 0 { usize::MAX } else { self.options.positions };
-        let mut chosen: Vec<usize> = if candidates.len() > wanted {
-            index::sample(&mut random, candidates.len(), wanted).into_vec()
-        } else {
-            (0..candidates.len()).collect()
-        };
-        chosen.sort_unstable();
+        let Chosen { split, outcome, seen, positions } = self.selection.choose(positions, number, quiescence);
         let (mut block, mut codes) = (Block::default(), Codes::default());
-        for (position, eval) in chosen.into_iter().map(|index| &candidates[index]) {
-            let leaf = if self.options.noisy == Noisy::Resolve { quiescence.leaf(position) } else { None };
+        for (position, eval) in &positions {
+            let leaf = if self.selection.noisy == Noisy::Resolve { quiescence.leaf(position) } else { None };
             let position = match &leaf {
                 Some(leaf) if leaf.is_check() || is_over(leaf) => continue,
                 Some(leaf) => leaf,
@@ -278,60 +255,4 @@ impl Sampler<'_> {
         }
         UsedPositions { split, outcome, seen, block }
     }
-
-    fn split(&self, at: f64) -> Split {
-        if at < self.options.test {
-            Split::Test
-        } else if at < self.options.test + self.options.validation {
-            Split::Validation
-        } else {
-            Split::Training
-        }
-    }
-
-    /// Positions that may be used, the result, and how many positions the game has.
-    fn candidates(&self, game: GamePositions, quiescence: &mut Quiescence) -> (Vec<Candidate>, Outcome, u64) {
-        let mut candidates = Vec::new();
-        match game {
-            GamePositions::Played { start, plies, outcome } => {
-                let seen = plies.len() as u64;
-                let mut position = *start;
-                for (index, TrainingPly { m, eval, is_book }) in plies.into_iter().enumerate() {
-                    let next = position.play(m);
-                    let is_played = !is_book && index >= self.options.skip_plies;
-                    if is_played && self.fits(&position, Some(m), eval, quiescence) {
-                        candidates.push((position, eval));
-                    }
-                    position = next;
-                }
-                (candidates, outcome, seen)
-            }
-            GamePositions::Listed(lines) => {
-                let seen = lines.len() as u64;
-                let mut outcome = Outcome::Draw;
-                for labelled in lines {
-                    outcome = labelled.outcome;
-                    if !labelled.position.has_no_moves()
-                        && self.fits(&labelled.position, None, labelled.eval, quiescence)
-                    {
-                        candidates.push((labelled.position, labelled.eval));
-                    }
-                }
-                (candidates, outcome, seen)
-            }
-        }
-    }
-
-    fn fits(&self, position: &Position, m: Option<Move>, eval: Option<Eval>, quiescence: &mut Quiescence) -> bool {
-        let Options { checks, noisy, mates, .. } = *self.options;
-        !(is_over(position)
-            || checks == Take::Skip && position.is_check()
-            || mates == Take::Skip && eval.is_some_and(Eval::is_exact)
-            || noisy == Noisy::Skip && (m.is_some_and(|m| position.is_noisy(m)) || quiescence.leaf(position).is_some()))
-    }
-}
-
-/// Whether the rules make a draw of the position, whatever the evaluation says.
-fn is_over(position: &Position) -> bool {
-    position.halfmoves() >= FIFTY_MOVES || position.is_insufficient_material()
 }

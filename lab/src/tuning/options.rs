@@ -1,6 +1,7 @@
 //! What can be chosen on the command line.
 
 use super::fixed::{self, Fixed};
+use super::selection::Selection;
 use super::source::DataFile;
 use super::vector::Vector;
 use crate::MAX_THREADS;
@@ -142,6 +143,20 @@ pub struct Options {
 }
 
 impl Options {
+    /// Which games and positions are used.
+    pub fn selection(&self) -> Selection {
+        Selection {
+            seed: self.seed,
+            positions: self.positions,
+            skip_plies: self.skip_plies,
+            checks: self.checks,
+            noisy: self.noisy,
+            mates: self.mates,
+            validation: self.validation,
+            test: self.test,
+        }
+    }
+
     /// Whether the weights of a feature in `vector` stay as they are.
     pub fn fixes(&self, vector: Vector, feature: Feature) -> bool {
         let is_tuned = match self.vectors {

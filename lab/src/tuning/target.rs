@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
         let without_size = f64::from(scores.draw) - self.size_part(phase, f64::from(scores.wilo.abs()));
         let draw = |wilo: f64| {
             let sum = without_size + self.size_part(phase, wilo);
-            (sum + self.part(phase, self.knots.on_curve(self.knots.draw(sum)))) / DRAW_UNITS
+            (sum + self.curve_part(phase, sum)) / DRAW_UNITS
         };
         let goal = eval.expected().max(1.0 - eval.expected());
         // P rises with wilo, as the draw score never rises with its size.
@@ -59,8 +59,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The draw score's part by the size of wilo, hundredths of a logit.
-    fn size_part(&self, phase: u8, size: f64) -> f64 {
+    pub fn size_part(&self, phase: u8, size: f64) -> f64 {
         self.part(phase, self.knots.at(self.knots.size(size as i32)))
+    }
+
+    /// The draw score's part by the sum of the others, hundredths of a logit.
+    pub fn curve_part(&self, phase: u8, sum: f64) -> f64 {
+        self.part(phase, self.knots.on_curve(self.knots.draw(sum)))
     }
 
     /// What two neighbouring knots add to the draw score, hundredths of a logit.

@@ -19,7 +19,7 @@ mod parts;
 pub use accumulator::Accumulators;
 pub use inputs::{INPUTS, bucket, inputs};
 pub use output::NetworkSums;
-pub use parts::{BUCKETS, NetworkError, NetworkParts, OutputBucket, UNITS};
+pub use parts::{BUCKETS, MAX_SHIFT, NetworkError, NetworkParts, OutputBucket, UNITS};
 
 use super::material::{MaterialInfo, PieceCounts};
 use super::word::Lanes;

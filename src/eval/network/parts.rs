@@ -12,7 +12,7 @@ pub const UNITS: [usize; 4] = [16, 32, 64, 128];
 /// Most hidden units.
 pub const MAX_UNITS: usize = 128;
 /// Largest shift of an output.
-const MAX_SHIFT: u8 = 12;
+pub const MAX_SHIFT: u8 = 12;
 /// Begins a file.
 const MAGIC: &[u8; 5] = b"HPNET";
 /// Version of the file's form.

@@ -1,7 +1,6 @@
 //! The report: one HTML file with its plots inside.
 
 mod forecasts;
-mod plots;
 mod residuals;
 mod weights;
 
@@ -48,7 +47,8 @@ impl Details {
     }
 }
 
-const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:1080px;margin:2em auto;padding:0 1em;color:#222}
+/// How reports look.
+pub const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:1080px;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:.6em 0}td,th{padding:.15em .6em;text-align:right;border-bottom:1px solid #ddd}
 td:first-child,th:first-child{text-align:left}th{background:#f4f4f4;position:sticky;top:0}
 .noise{color:#999}.loud{font-weight:bold}figure{display:inline-block;margin:.4em}summary{cursor:pointer;padding:.15em 0}
@@ -60,7 +60,7 @@ pub const TITLE: &str = "<title>halfpoint tune</title>";
 /// Games below which a group of residuals is left out.
 const FEW_GAMES: usize = 30;
 
-type Written = Result<()>;
+pub type Written = Result<()>;
 
 impl HtmlReport<'_> {
     /// The whole file.
@@ -105,7 +105,7 @@ impl HtmlReport<'_> {
 }
 
 /// Writes lines of Markdown tables and plain text as HTML.
-fn markdown_tables(page: &mut String, text: &str) -> Written {
+pub fn markdown_tables(page: &mut String, text: &str) -> Written {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let mut inside = false;
     for line in text.lines() {

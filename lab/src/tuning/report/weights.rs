@@ -1,7 +1,7 @@
 //! What terms are worth, and tables of squares.
 
-use super::plots::{self, Grid};
 use super::{HtmlReport, Written};
+use crate::grids::{self, Grid};
 use crate::tuning::tables::BOARDS;
 use crate::tuning::uncertainty::Worth;
 use halfpoint::eval::tuning::terms::TERMS;
@@ -67,7 +67,7 @@ impl HtmlReport<'_> {
                 grid("draw, middlegame", 1, 0),
                 grid("draw, endgame", 1, 1),
             ];
-            page.push_str(&plots::heat_maps(&grids)?);
+            page.push_str(&grids::heat_maps(&grids)?);
         }
         page.push_str("</div>");
         Ok(())

@@ -1,0 +1,287 @@
+//! Games to files of rows in random order.
+
+use super::options::Options;
+use super::row::{BYTES, Row};
+use crate::dataset::Eval;
+use crate::outcome::Outcome;
+use crate::progress;
+use crate::reading::ReadLog;
+use crate::tuning::data::{self, Numbered};
+use crate::tuning::knots::Knots;
+use crate::tuning::options::{Noisy, Take};
+use crate::tuning::quiet::Quiescence;
+use crate::tuning::selection::{Chosen, Selection, Split};
+use crate::tuning::target::Reader;
+use crate::writing::{self, cannot_write};
+use anyhow::{Context, Result, bail};
+use halfpoint::eval::network::applies;
+use halfpoint::eval::tuning::evaluate_before_curve;
+use halfpoint::eval::{Weights, evaluate, phase};
+use halfpoint::params;
+use halfpoint::position::Position;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::mpsc;
+
+/// Files over which rows are strewn; each fits in memory.
+pub const BUCKETS: usize = 64;
+/// Bytes of a position held out: its row, the number of its game, and w and d of the baseline.
+const HELD_OUT_BYTES: usize = BYTES + 8;
+/// Random numbers of the choice of buckets.
+const STREAM: u64 = u64::MAX;
+
+/// All rows.
+pub struct Rows {
+    folder: PathBuf,
+    /// Number of rows to train with.
+    pub training: u64,
+    /// Positions of games held out, those of a game one after the other.
+    pub held_out: Vec<HeldOut>,
+}
+
+/// A position of a game held out.
+pub struct HeldOut {
+    pub row: Row,
+    /// Number of the game.
+    pub game: usize,
+    /// Wilo of the baseline, centipawns, and its draw score, hundredths of a logit.
+    pub baseline: (i16, i16),
+}
+
+/// Writes the rows of all games, unless they are there from a run with the same files and choices.
+pub fn prepare(options: &Options) -> Result<Rows> {
+    fs::create_dir_all(&options.rows).with_context(|| cannot_write(&options.rows))?;
+    let (described, path) = (description(options)?, options.rows.join("rows.txt"));
+    if fs::read_to_string(&path).is_ok_and(|text| text == described) {
+        return Rows::open(options);
+    }
+    if path.exists() {
+        fs::remove_file(&path).with_context(|| cannot_write(&path))?;
+    }
+    write_rows(options)?;
+    // Last: where it stands, all is written.
+    writing::write(&path, described)?;
+    Rows::open(options)
+}
+
+/// What rows depend on.
+fn description(options: &Options) -> Result<String> {
+    let mut text = format!(
+        "rows 1, weights {:08x}, held out {}, left out {}, seed {}\n",
+        crc32(halfpoint::eval::tuning::SHIPPED.as_bytes()),
+        options.held_out,
+        options.skip,
+        options.seed
+    );
+    for path in options.data.iter().map(|file| &file.path).chain(&options.baseline) {
+        let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
+        text += &format!("{} of {} bytes\n", path.display(), metadata.len());
+    }
+    Ok(text)
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut checksum = flate2::Crc::new();
+    checksum.update(bytes);
+    checksum.sum()
+}
+
+fn write_rows(options: &Options) -> Result<()> {
+    data::check_files(&options.data)?;
+    let weights = Weights::shipped();
+    let baseline = match &options.baseline {
+        Some(path) => params::read(&path.display().to_string(), &params::read_text(path)?)?,
+        None => (*weights).clone(),
+    };
+    let (knots, selection) = (Knots::default(), selection(options));
+    let maker = RowMaker { selection, weights: &weights, baseline: &baseline, reader: Reader::new(&weights, &knots) };
+    let mut files = Files::create(options)?;
+    let bar = progress::spinner("reading");
+    let mut games = 0;
+    let (sender, receiver) = mpsc::sync_channel(2);
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(move || data::read_files(&options.data, &sender));
+        for batch in receiver {
+            let batch: Vec<Numbered> = batch;
+            games += batch.len();
+            let made: Vec<_> = batch
+                .into_par_iter()
+                .map_init(|| Quiescence::new(&weights), |quiescence, game| maker.rows(game, quiescence))
+                .collect();
+            made.iter().try_for_each(|game| files.add(game))?;
+            bar.set_message(format!("{games} games, {} positions", files.written));
+        }
+        // The thread only ends after all that it sent, or with an error.
+        let (log, _): (ReadLog, _) = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        log.warn_of_all();
+        anyhow::Ok(())
+    })?;
+    bar.finish_and_clear();
+    if files.written == 0 {
+        bail!("no quiet positions with evaluations to train with among {games} games");
+    }
+    files.finish()
+}
+
+/// Quiet positions that a search has scored, and the games of `tune --test`.
+fn selection(options: &Options) -> Selection {
+    Selection {
+        seed: options.seed,
+        positions: 0,
+        skip_plies: 0,
+        checks: Take::Skip,
+        noisy: Noisy::Skip,
+        mates: Take::Skip,
+        validation: options.skip * (1.0 - options.held_out),
+        test: options.held_out,
+    }
+}
+
+/// Makes rows of games.
+struct RowMaker<'a> {
+    selection: Selection,
+    weights: &'a Weights,
+    baseline: &'a Weights,
+    reader: Reader<'a>,
+}
+
+/// Bytes of a game's rows.
+struct GameRows {
+    is_held_out: bool,
+    bytes: Vec<u8>,
+}
+
+impl RowMaker<'_> {
+    fn rows(&self, game: Numbered, quiescence: &mut Quiescence) -> GameRows {
+        let Chosen { split, outcome, positions, .. } =
+            self.selection.choose(game.game.positions, game.number, quiescence);
+        let mut rows = GameRows { is_held_out: split == Split::Test, bytes: Vec::new() };
+        if split == Split::Validation {
+            return rows;
+        }
+        for (position, eval) in positions {
+            let Some(row) = eval.and_then(|eval| self.row(&position, eval, outcome)) else { continue };
+            rows.bytes.extend(row.to_bytes());
+            if rows.is_held_out {
+                let of_baseline = evaluate(&position, self.baseline);
+                rows.bytes.extend(game.number.to_le_bytes());
+                rows.bytes.extend(clipped(position.turn().fold_wb(of_baseline.wilo, -of_baseline.wilo)).to_le_bytes());
+                rows.bytes.extend(clipped(of_baseline.draw).to_le_bytes());
+            }
+        }
+        rows
+    }
+
+    fn row(&self, position: &Position, eval: Eval, outcome: Outcome) -> Option<Row> {
+        let scores = evaluate_before_curve(position, self.weights);
+        let search = self.reader.search_eval(eval, position, phase(position) as u8);
+        let draw = (f64::from(search.draw) / (1.0 - f64::from(search.draw))).ln();
+        let pieces = applies(position).then(|| Row::pieces(position))??;
+        Some(Row {
+            pieces,
+            wilo: clipped(position.turn().fold_wb(scores.wilo, -scores.wilo)),
+            draw: clipped(scores.draw),
+            search_wilo: search.log_odds,
+            search_draw: draw as f32,
+            outcome,
+        })
+    }
+}
+
+fn clipped(number: i32) -> i16 {
+    number.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}
+
+/// The files while they are written.
+struct Files {
+    buckets: Vec<BufWriter<File>>,
+    held_out: BufWriter<File>,
+    random: ChaCha8Rng,
+    written: u64,
+}
+
+fn bucket_path(folder: &std::path::Path, bucket: usize) -> PathBuf {
+    folder.join(format!("{bucket:02}.rows"))
+}
+
+fn held_out_path(folder: &std::path::Path) -> PathBuf {
+    folder.join("held-out.rows")
+}
+
+impl Files {
+    fn create(options: &Options) -> Result<Files> {
+        let create = |path: PathBuf| File::create(&path).map(BufWriter::new).with_context(|| cannot_write(&path));
+        let mut random = ChaCha8Rng::seed_from_u64(options.seed);
+        random.set_stream(STREAM);
+        Ok(Files {
+            buckets: (0..BUCKETS).map(|bucket| create(bucket_path(&options.rows, bucket))).collect::<Result<_>>()?,
+            held_out: create(held_out_path(&options.rows))?,
+            random,
+            written: 0,
+        })
+    }
+
+    fn add(&mut self, game: &GameRows) -> Result<()> {
+        if game.is_held_out {
+            return self.held_out.write_all(&game.bytes).context("cannot write rows");
+        }
+        for row in game.bytes.chunks_exact(BYTES) {
+            let bucket = self.random.random_range(0..BUCKETS);
+            self.buckets[bucket].write_all(row).context("cannot write rows")?;
+            self.written += 1;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<()> {
+        let all = self.buckets.into_iter().chain([self.held_out]);
+        all.map(|mut file| file.flush()).collect::<std::io::Result<()>>().context("cannot write rows")
+    }
+}
+
+impl Rows {
+    fn open(options: &Options) -> Result<Rows> {
+        let folder = options.rows.clone();
+        let mut training = 0;
+        for bucket in 0..BUCKETS {
+            let path = bucket_path(&folder, bucket);
+            training += fs::metadata(&path).with_context(|| path.display().to_string())?.len() / BYTES as u64;
+        }
+        let path = held_out_path(&folder);
+        let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+        let held_out = bytes.as_chunks::<HELD_OUT_BYTES>().0.iter().map(|bytes| {
+            let (row, rest) = bytes.split_at(BYTES);
+            let mut of_row = [0; BYTES];
+            of_row.copy_from_slice(row);
+            let number = |place: usize| i16::from_le_bytes([rest[place], rest[place + 1]]);
+            HeldOut {
+                row: Row::from_bytes(&of_row),
+                game: u32::from_le_bytes([rest[0], rest[1], rest[2], rest[3]]) as usize,
+                baseline: (number(4), number(6)),
+            }
+        });
+        let held_out = held_out.collect();
+        Ok(Rows { folder, training, held_out })
+    }
+
+    /// The rows of a bucket, as they are in the file.
+    pub fn bucket(&self, bucket: usize) -> Result<Vec<[u8; BYTES]>> {
+        let path = bucket_path(&self.folder, bucket);
+        let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+        Ok(bytes.as_chunks::<BYTES>().0.to_vec())
+    }
+
+    /// The rows of a bucket in the random order of an epoch.
+    pub fn shuffled(&self, bucket: usize, epoch: u32, seed: u64) -> Result<Vec<[u8; BYTES]>> {
+        let mut rows = self.bucket(bucket)?;
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(u64::from(epoch) * BUCKETS as u64 + bucket as u64);
+        rows.shuffle(&mut random);
+        Ok(rows)
+    }
+}

@@ -1,0 +1,104 @@
+//! What an interrupted run needs to go on: the parameters bit by bit, the optimiser, and how far it came.
+
+use super::adamw::AdamW;
+use super::level::Level;
+use super::measure::EpochLosses;
+use super::options::Options;
+use crate::writing;
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The state of a run, after a bucket of an epoch.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct State {
+    /// What the run depends on.
+    settings: String,
+    /// The epoch that is under way, from 0.
+    pub epoch: u32,
+    /// Buckets that it has done.
+    pub bucket: usize,
+    /// Batches that are done in all.
+    pub batches: u64,
+    pub level: Level,
+    pub search_level: Level,
+    parameters: Vec<u32>,
+    first: Vec<u32>,
+    second: Vec<u32>,
+    /// Losses of this epoch so far: sums and positions.
+    pub sums: ([f64; 2], u64),
+    pub losses: Vec<EpochLosses>,
+}
+
+impl State {
+    /// A run at its beginning.
+    pub fn new(options: &Options, rows: u64, parameters: &[f32], levels: [Level; 2]) -> State {
+        let adamw = AdamW::new(parameters.len());
+        let [level, search_level] = levels;
+        let mut state = State {
+            settings: settings(options, rows),
+            epoch: 0,
+            bucket: 0,
+            batches: 0,
+            level,
+            search_level,
+            parameters: Vec::new(),
+            first: Vec::new(),
+            second: Vec::new(),
+            sums: ([0.0; 2], 0),
+            losses: Vec::new(),
+        };
+        state.keep(parameters, &adamw);
+        state
+    }
+
+    /// The state of the run that was interrupted, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// That the file is none, or of a run with other settings.
+    pub fn read(options: &Options, rows: u64) -> Result<Option<State>> {
+        let path = path(&options.out);
+        let bytes = match std::fs::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            read => read.with_context(|| path.display().to_string())?,
+        };
+        let state: State = serde_json::from_slice(&bytes).with_context(|| path.display().to_string())?;
+        if state.settings != settings(options, rows) {
+            bail!("{} is of a run with other options or games; choose another --out", path.display());
+        }
+        Ok(Some(state))
+    }
+
+    /// Takes parameters and optimiser.
+    pub fn keep(&mut self, parameters: &[f32], adamw: &AdamW) {
+        let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect();
+        (self.parameters, self.first, self.second) = (bits(parameters), bits(&adamw.first), bits(&adamw.second));
+    }
+
+    /// Parameters and optimiser; `None` if there are not as many parameters as that.
+    pub fn restore(&self, count: usize) -> Option<(Vec<f32>, AdamW)> {
+        let [parameters, first, second] = [&self.parameters, &self.first, &self.second]
+            .map(|bits| bits.iter().map(|&bits| f32::from_bits(bits)).collect::<Vec<f32>>());
+        let all = [parameters.len(), first.len(), second.len()];
+        (all == [count; 3]).then(|| (parameters, AdamW { first, second, steps: self.batches }))
+    }
+
+    /// Writes it.
+    pub fn write(&self, options: &Options) -> Result<()> {
+        writing::write(&path(&options.out), serde_json::to_vec(self)?)
+    }
+}
+
+fn path(folder: &Path) -> PathBuf {
+    folder.join("state.json")
+}
+
+/// What a run depends on beside its rows.
+fn settings(options: &Options, rows: u64) -> String {
+    let Options { units, epochs, rate, decay, lambda_wilo, lambda_draw, held_out, skip, seed, .. } = options;
+    format!(
+        "{rows} rows, {units} units, {epochs} epochs, rate {rate}, decay {decay}, lambdas {lambda_wilo} {lambda_draw}, \
+         held out {held_out}, left out {skip}, seed {seed}"
+    )
+}

@@ -1,0 +1,127 @@
+//! Epochs over all rows.
+
+use super::adamw;
+use super::measure::{self, EpochLosses};
+use super::model::{Loss, Model};
+use super::options::Options;
+use super::prepare::{BUCKETS, Rows};
+use super::row::{BYTES, Row};
+use super::state::State;
+use crate::progress;
+use anyhow::{Context, Result};
+use halfpoint::output::error_line;
+use rayon::prelude::*;
+use std::time::{Duration, Instant};
+
+/// Positions of a step of the optimiser, about.
+const BATCH: usize = 16_384;
+/// Time between two states on disk.
+const STATE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// A network that is trained, and how it came about.
+pub struct Finished<const UNITS: usize> {
+    pub model: Model<UNITS>,
+    pub loss: Loss,
+    pub losses: Vec<EpochLosses>,
+    /// Positions a second of this run.
+    pub speed: f64,
+}
+
+/// Trains a network, or goes on with a run that was interrupted.
+pub fn train<const UNITS: usize>(options: &Options, rows: &Rows) -> Result<Finished<UNITS>> {
+    train_until(options, rows, |_| false)
+}
+
+/// Trains until `is_interrupted` says so of the number of buckets done, as if the program had ended there.
+pub fn train_until<const UNITS: usize>(
+    options: &Options,
+    rows: &Rows,
+    is_interrupted: impl Fn(u64) -> bool,
+) -> Result<Finished<UNITS>> {
+    let mut loss = Loss::new([options.lambda_wilo, options.lambda_draw]);
+    let mut state = match State::read(options, rows.training)? {
+        Some(state) => state,
+        None => {
+            loss.fit_levels(&rows.bucket(0)?);
+            let model = Model::<UNITS>::random(options.seed);
+            State::new(options, rows.training, &model.parameters, [loss.level, loss.search_level])
+        }
+    };
+    (loss.level, loss.search_level) = (state.level, state.search_level);
+    let (parameters, mut adamw) = state.restore(Model::<UNITS>::COUNT).context("the state is of another network")?;
+    let mut model = Model { parameters };
+    let steps = steps(options, rows)?;
+    let bar =
+        progress::bar(u64::from(options.epochs) * rows.training, "{wide_bar} {percent} % {eta} {msg}", "positions");
+    let (began, mut written, mut done) = (Instant::now(), Instant::now(), 0);
+    while state.epoch < options.epochs {
+        let shuffled = rows.shuffled(state.bucket, state.epoch, options.seed)?;
+        for batch in even_chunks(&shuffled) {
+            let (losses, gradient) = gradient(&model, &loss, batch);
+            let rate = adamw::rate(options.rate, state.batches as f64 / steps as f64);
+            adamw.step(&mut model.parameters, &gradient, rate, options.decay as f32);
+            state.batches += 1;
+            state.sums.0 = [0, 1].map(|part| state.sums.0[part] + losses[part]);
+        }
+        state.sums.1 += shuffled.len() as u64;
+        done += shuffled.len() as u64;
+        bar.inc(shuffled.len() as u64);
+        state.bucket += 1;
+        if state.bucket == BUCKETS {
+            let positions = state.sums.1.max(1) as f64;
+            let losses = EpochLosses {
+                training: state.sums.0.map(|sum| sum / positions),
+                held_out: measure::held_out(&model, &loss, rows),
+            };
+            error_line(format_args!("epoch {}: {losses}", state.epoch + 1));
+            state.losses.push(losses);
+            (state.epoch, state.bucket, state.sums) = (state.epoch + 1, 0, ([0.0; 2], 0));
+        }
+        if state.bucket == 0 || written.elapsed() > STATE_INTERVAL {
+            state.keep(&model.parameters, &adamw);
+            state.write(options)?;
+            written = Instant::now();
+        }
+        if is_interrupted(u64::from(state.epoch) * BUCKETS as u64 + state.bucket as u64) {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(Finished { model, loss, losses: state.losses, speed: done as f64 / began.elapsed().as_secs_f64() })
+}
+
+/// Steps of the whole training.
+fn steps(options: &Options, rows: &Rows) -> Result<u64> {
+    let batches = |bucket| Ok::<_, anyhow::Error>(rows.bucket(bucket)?.len().div_ceil(BATCH) as u64);
+    let of_epoch = (0..BUCKETS).map(batches).sum::<Result<u64>>()?;
+    Ok((u64::from(options.epochs) * of_epoch).max(1))
+}
+
+/// Rows in batches of about the same size.
+fn even_chunks(rows: &[[u8; BYTES]]) -> impl Iterator<Item = &[[u8; BYTES]]> {
+    let batches = rows.len().div_ceil(BATCH).max(1);
+    rows.chunks(rows.len().div_ceil(batches).max(1))
+}
+
+/// Losses of a batch, summed, and the gradient of the mean loss. The parts of the threads are summed in order.
+fn gradient<const UNITS: usize>(model: &Model<UNITS>, loss: &Loss, batch: &[[u8; BYTES]]) -> ([f64; 2], Vec<f32>) {
+    let part = batch.len().div_ceil(rayon::current_num_threads()).max(1);
+    let parts: Vec<_> = batch
+        .par_chunks(part)
+        .map(|rows| {
+            let (mut losses, mut gradient) = ([0.0; 2], vec![0.0; Model::<UNITS>::COUNT]);
+            for row in rows {
+                let of_row = model.add_gradient(&Row::from_bytes(row), loss, &mut gradient);
+                losses = [0, 1].map(|part| losses[part] + f64::from(of_row[part]));
+            }
+            (losses, gradient)
+        })
+        .collect();
+    let (mut losses, mut sum) = ([0.0; 2], vec![0.0; Model::<UNITS>::COUNT]);
+    let share = 1.0 / batch.len() as f32;
+    for (of_part, gradient) in parts {
+        losses = [0, 1].map(|part| losses[part] + of_part[part]);
+        sum.iter_mut().zip(&gradient).for_each(|(sum, slope)| *sum += share * slope);
+    }
+    (losses, sum)
+}
