@@ -1,4 +1,4 @@
-//! From floating point to the engine's file.
+//! From floating point to the engine's file, and back.
 
 use super::model::Model;
 use anyhow::{Result, bail};
@@ -23,6 +23,28 @@ pub fn export<const UNITS: usize>(model: &Model<UNITS>) -> Result<Network> {
             None => shifts = shifts.map(|shift| shift.saturating_sub(1)),
         }
     }
+}
+
+/// The network of a file in floating point.
+pub fn import<const UNITS: usize>(network: &Network) -> Result<Model<UNITS>> {
+    let parts = network.parts();
+    if network.units() != UNITS {
+        bail!("a network of {} units, --units {UNITS} is asked for", network.units());
+    }
+    let one = f32::from(ACTIVATION_ONE);
+    let scaled = |scale: f64, shift: u8| (scale * f64::from(1u32 << shift)) as f32;
+    let wilo_one = scaled(WILO_UNITS / C, parts.wilo_shift);
+    let draw_one = scaled(DRAW_UNITS, parts.draw_shift);
+    let mut parameters = Vec::with_capacity(Model::<UNITS>::COUNT);
+    let mut take = |values: &[i16], one: f32| parameters.extend(values.iter().map(|&value| f32::from(value) / one));
+    take(&parts.weights, one);
+    take(&parts.biases, one);
+    for output in &parts.outputs {
+        take(&output.wilo, wilo_one);
+        take(&output.draw, draw_one);
+    }
+    parameters.extend(parts.outputs.iter().map(|output| output.draw_constant as f32 / (one * one * draw_one)));
+    Ok(Model { parameters })
 }
 
 /// The rounded numbers; `None` if one does not fit.

@@ -21,17 +21,20 @@ pub struct Options {
     /// Hidden units
     #[arg(long, default_value = "64", value_parser = PossibleValuesParser::new(["16", "32", "64", "128"]).map(|units| units.parse::<usize>().unwrap_or_default()))]
     pub units: usize,
+    /// Network to begin with, such as one of earlier games; random weights if missing
+    #[arg(long, value_name = "FILE")]
+    pub start: Option<PathBuf>,
     /// Passes over all positions
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub epochs: u32,
     /// Largest step of the optimiser
     #[arg(long, default_value_t = 0.002, value_parser = positive)]
     pub rate: f64,
-    /// Decay of the weights, by the step
-    #[arg(long, default_value_t = 0.1, value_parser = fraction)]
+    /// Decay of the weights at each step, as a fraction of the step
+    #[arg(long, default_value_t = 0.5, value_parser = not_negative)]
     pub decay: f64,
     /// Fraction of the games' results in the target for wilo; the rest is the search's W/D/L
-    #[arg(long, value_name = "LAMBDA", default_value_t = 0.3, value_parser = fraction)]
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.1, value_parser = fraction)]
     pub lambda_wilo: f64,
     /// The same for draw
     #[arg(long, value_name = "LAMBDA", default_value_t = 0.4, value_parser = fraction)]
@@ -55,6 +58,10 @@ pub struct Options {
 
 fn fraction(text: &str) -> Result<f64, String> {
     number(text).filter(|number| (0.0..=1.0).contains(number)).ok_or_else(|| "not a number from 0 to 1".to_owned())
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    number(text).filter(|number| *number >= 0.0 && number.is_finite()).ok_or_else(|| "not a number from 0".to_owned())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

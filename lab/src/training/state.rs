@@ -96,9 +96,9 @@ fn path(folder: &Path) -> PathBuf {
 
 /// What a run depends on beside its rows.
 fn settings(options: &Options, rows: u64) -> String {
-    let Options { units, epochs, rate, decay, lambda_wilo, lambda_draw, held_out, skip, seed, .. } = options;
+    let Options { units, start, epochs, rate, decay, lambda_wilo, lambda_draw, held_out, skip, seed, .. } = options;
     format!(
-        "{rows} rows, {units} units, {epochs} epochs, rate {rate}, decay {decay}, lambdas {lambda_wilo} {lambda_draw}, \
+        "{rows} rows, {units} units, start {start:?}, {epochs} epochs, rate {rate}, decay {decay}, lambdas {lambda_wilo} {lambda_draw}, \
          held out {held_out}, left out {skip}, seed {seed}"
     )
 }

@@ -1,16 +1,18 @@
 //! Epochs over all rows.
 
-use super::adamw;
 use super::measure::{self, EpochLosses};
 use super::model::{Loss, Model};
 use super::options::Options;
 use super::prepare::{BUCKETS, Rows};
 use super::row::{BYTES, Row};
 use super::state::State;
+use super::{adamw, export};
 use crate::progress;
 use anyhow::{Context, Result};
+use halfpoint::eval::network::Network;
 use halfpoint::output::error_line;
 use rayon::prelude::*;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Positions of a step of the optimiser, about.
@@ -43,7 +45,10 @@ pub fn train_until<const UNITS: usize>(
         Some(state) => state,
         None => {
             loss.fit_levels(&rows.bucket(0)?);
-            let model = Model::<UNITS>::random(options.seed);
+            let model = match &options.start {
+                Some(path) => first(path).with_context(|| path.display().to_string())?,
+                None => Model::<UNITS>::random(options.seed),
+            };
             State::new(options, rows.training, &model.parameters, [loss.level, loss.search_level])
         }
     };
@@ -88,6 +93,12 @@ pub fn train_until<const UNITS: usize>(
     }
     bar.finish_and_clear();
     Ok(Finished { model, loss, losses: state.losses, speed: done as f64 / began.elapsed().as_secs_f64() })
+}
+
+/// The network of a file.
+fn first<const UNITS: usize>(path: &Path) -> Result<Model<UNITS>> {
+    let bytes = std::fs::read(path)?;
+    export::import(&Network::from_bytes(&bytes)?)
 }
 
 /// Steps of the whole training.
