@@ -62,10 +62,15 @@ impl Bins {
 
     /// Adds a forecast; those of one game must follow each other.
     pub fn add(&mut self, game: usize, probability: f64, happened: bool) {
-        let place = bin_of(probability, self.bins.len());
+        self.add_value(game, probability, f64::from(u8::from(happened)));
+    }
+
+    /// Adds the forecast of a value from 0 to 1, such as the points of a game.
+    pub fn add_value(&mut self, game: usize, expected: f64, value: f64) {
+        let place = bin_of(expected, self.bins.len());
         let (sum, residual) = &mut self.bins[place];
-        *sum += probability;
-        residual.add(game, f64::from(u8::from(happened)) - probability);
+        *sum += expected;
+        residual.add(game, value - expected);
     }
 
     /// The bins that are not empty, by rising probability.

@@ -7,6 +7,9 @@ use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS};
 
 /// The network as the engine has it, with the finest output weights that cannot overflow.
 pub fn export<const UNITS: usize>(model: &Model<UNITS>) -> Result<Network> {
+    if !model.parameters.iter().all(|parameter| parameter.is_finite()) {
+        bail!("the training diverged: a weight is no number; a smaller --rate may help");
+    }
     let mut shifts = [MAX_SHIFT; 2];
     loop {
         match quantized(model, shifts).map(Network::new) {

@@ -4,6 +4,7 @@ use super::row::Row;
 use crate::outcome::Outcome;
 use crate::stats::{Case, Regression, log_losses};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A factor on w, and a factor and a constant on d.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,6 +44,12 @@ impl Level {
     #[inline]
     pub fn of(&self, wilo: f64, draw: f64) -> (f64, f64) {
         (self.wilo_factor * wilo, self.draw_factor * draw + self.draw_constant)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "w × {:.3}, d × {:.3} {:+.3}", self.wilo_factor, self.draw_factor, self.draw_constant)
     }
 }
 

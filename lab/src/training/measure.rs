@@ -7,7 +7,7 @@ use super::prepare::{HeldOut, Rows};
 use super::train::Finished;
 use crate::outcome::Outcome;
 use crate::stats::{self, Bin, Bins, Clustered};
-use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS, sigmoid};
+use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS, expected, sigmoid};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write as _};
@@ -35,7 +35,7 @@ impl fmt::Display for EpochLosses {
 
 /// Log odds of a White win and of a draw, of all positions held out.
 fn forecasts<const UNITS: usize>(model: &Model<UNITS>, loss: &Loss, rows: &Rows) -> Vec<(f64, f64)> {
-    rows.held_out.par_iter().map(|held_out| loss.forecast(&held_out.row, model.sums(&held_out.row))).collect()
+    rows.held_out.par_iter().map(|held_out| loss.forecast_with(&held_out.row, model)).collect()
 }
 
 /// Mean losses on games held out.
@@ -64,8 +64,10 @@ impl Predictor {
     }
 }
 
-/// Thirty bins of a chance.
-const BIN_COUNT: usize = 30;
+/// What the record begins with.
+pub const HEADING: &str = "# A network of ";
+/// Bins of a chance.
+pub const BIN_COUNT: usize = 30;
 /// Positions of a bin that tells something.
 const LEAST: usize = 300;
 
@@ -85,7 +87,7 @@ impl<'a> Summary<'a> {
     /// Measures a network.
     pub fn new<const UNITS: usize>(options: &'a Options, rows: &'a Rows, finished: &'a Finished<UNITS>) -> Summary<'a> {
         let loss = &finished.loss;
-        let terms = rows.held_out.iter().map(|held_out| loss.forecast(&held_out.row, (0.0, 0.0))).collect();
+        let terms = rows.held_out.iter().map(|held_out| loss.forecast_of_terms(&held_out.row)).collect();
         let mut predictors = vec![Predictor::new("the terms", rows, terms)];
         if let Some(path) = &options.baseline {
             predictors.push(Predictor::new(&path.display().to_string(), rows, baseline(rows)));
@@ -95,7 +97,8 @@ impl<'a> Summary<'a> {
         Summary { options, rows, predictors, losses: &finished.losses, level, search_level, speed: finished.speed }
     }
 
-    fn network(&self) -> &Predictor {
+    /// The last predictor.
+    pub fn network(&self) -> &Predictor {
         &self.predictors[self.predictors.len() - 1]
     }
 
@@ -123,6 +126,24 @@ impl<'a> Summary<'a> {
         ]
     }
 
+    /// A predictor's chances of a draw against what came, in bins.
+    pub fn bins_of_draw(&self, predictor: &Predictor) -> Vec<Bin> {
+        self.bins(predictor, |_, draw| sigmoid(draw), |outcome| f64::from(u8::from(outcome == Outcome::Draw)))
+    }
+
+    /// A predictor's expected result for White against what came, in bins.
+    pub fn bins_of_score(&self, predictor: &Predictor) -> Vec<Bin> {
+        self.bins(predictor, |wilo, draw| expected(sigmoid(wilo), sigmoid(draw)), Outcome::points)
+    }
+
+    fn bins(&self, predictor: &Predictor, of: impl Fn(f64, f64) -> f64, came: impl Fn(Outcome) -> f64) -> Vec<Bin> {
+        let mut bins = Bins::new(BIN_COUNT);
+        for (held_out, &(wilo, draw)) in self.rows.held_out.iter().zip(&predictor.forecasts) {
+            bins.add_value(held_out.game, of(wilo, draw), came(held_out.row.outcome));
+        }
+        bins.filled()
+    }
+
     /// Mean losses of all predictors, by phase or by result: names of the groups, positions, losses.
     pub fn groups(&self, name: &dyn Fn(&HeldOut) -> String) -> Vec<(String, usize, Vec<f64>)> {
         let mut groups: std::collections::BTreeMap<String, Vec<usize>> = std::collections::BTreeMap::new();
@@ -140,18 +161,16 @@ impl<'a> Summary<'a> {
     pub fn record(&self) -> String {
         let Options { units, epochs, rate, decay, lambda_wilo, lambda_draw, seed, .. } = self.options;
         let mut text = format!(
-            "# A network of {units} units\n\n{} positions, {} held out; {epochs} epochs, rate {rate}, decay {decay}, \
+            "{HEADING}{units} units\n\n{} positions, {} of {} games held out; {epochs} epochs, rate {rate}, decay {decay}, \
              lambda {lambda_wilo} for wilo and {lambda_draw} for draw, seed {seed}; {:.2} million positions a second.\n\n\
-             The games' level: w × {:.3} and d {:+.3} for the terms; w × {:.3}, d × {:.3} {:+.3} for searches.\n\n\
+             The games' level: {} for the terms; {} for searches.\n\n\
              | on games held out | loss | wilo | draw | above the network | wilo | draw |\n|---|---|---|---|---|---|---|\n",
             self.rows.training,
             self.rows.held_out.len(),
+            self.rows.held_out.chunk_by(|one, other| one.game == other.game).count(),
             self.speed / 1e6,
-            self.level.wilo_factor,
-            self.level.draw_constant,
-            self.search_level.wilo_factor,
-            self.search_level.draw_factor,
-            self.search_level.draw_constant,
+            self.level,
+            self.search_level,
         );
         for predictor in &self.predictors {
             let [wilo, draw] = predictor.losses();
@@ -162,17 +181,19 @@ impl<'a> Summary<'a> {
             }
             text.push('\n');
         }
-        let reliability = self.reliability();
-        let told = reliability.iter().zip(["W", "D", "L"]);
-        let worst = told.filter_map(|(bins, name)| stats::worst(bins, LEAST).map(|bin| (name, *bin)));
-        if let Some((name, bin)) =
-            worst.max_by(|one, other| one.1.distance().abs().total_cmp(&other.1.distance().abs()))
-        {
-            let _ = writeln!(
-                text,
-                "\nFarthest of thirty bins with {LEAST} positions: {name} foretold {:.3}, came {:.3} ({} positions).",
-                bin.predicted, bin.observed, bin.positions
-            );
+        let _ = write!(
+            text,
+            "\nThe farthest of {BIN_COUNT} bins with {LEAST} positions or more:\n\n| | P | D |\n|---|---|---|\n"
+        );
+        for predictor in &self.predictors {
+            let [score, draw] = [self.bins_of_score(predictor), self.bins_of_draw(predictor)].map(|bins| {
+                let told = |bin: &Bin| {
+                    let Bin { predicted, observed, standard_error, .. } = bin;
+                    format!("{predicted:.3} foretold, {observed:.3} ± {standard_error:.3} came")
+                };
+                stats::worst(&bins, LEAST).map_or("none".to_owned(), told)
+            });
+            let _ = writeln!(text, "| {} | {score} | {draw} |", predictor.name);
         }
         text
     }

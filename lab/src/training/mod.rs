@@ -45,6 +45,9 @@ pub fn run(options: &Options) -> Result<()> {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
     }
     fs::create_dir_all(&options.out).with_context(|| cannot_write(&options.out))?;
+    for (name, mark) in [("network.bin", "HPNET"), ("record.md", measure::HEADING), ("index.html", report::MARK)] {
+        writing::check_own(&options.out.join(name), mark, options.overwrite)?;
+    }
     let rows = prepare::prepare(options)?;
     error_line(format_args!("{} positions to train with, {} of games held out", rows.training, rows.held_out.len()));
     match options.units {

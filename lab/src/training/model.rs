@@ -1,16 +1,19 @@
 //! The network in floating point, its loss and gradient.
 
 use super::level::{self, Level};
-use super::row::{BYTES, Row};
+use super::row::{Inputs, Row};
 use crate::outcome::Outcome;
 use crate::tuning::knots::Knots;
 use crate::tuning::target::Reader;
 use halfpoint::eval::network::{BUCKETS, INPUTS};
-use halfpoint::eval::tuning::terms::WILO_KNOTS;
+use halfpoint::eval::tuning::terms::{DRAW_CURVE, DRAW_KNOT_STEP, WILO_KNOTS};
 use halfpoint::eval::{FULL_PHASE, Weights};
 use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+/// Sums that are taken beside each other, as one processor instruction does; all numbers of units are multiples.
+const LANES: usize = 16;
 
 /// A network with so many hidden units. Its parameters stand one after the other: weights by input, biases, and for each bucket the
 /// output weights of wilo (log odds) and draw (logits); then the draw constants.
@@ -56,6 +59,7 @@ impl<const UNITS: usize> Model<UNITS> {
     }
 
     /// The sums of the units of a view, clamped to 0 to 1.
+    #[inline]
     fn clamped(&self, inputs: &[u16]) -> [f32; UNITS] {
         let mut sums = *self.units(Self::BIASES);
         for &input in inputs {
@@ -64,31 +68,38 @@ impl<const UNITS: usize> Model<UNITS> {
                 sums[unit] += weights[unit];
             }
         }
-        sums.map(|sum| sum.clamp(0.0, 1.0))
+        // A loop, since `map` of a large array is not vectorised.
+        for sum in &mut sums {
+            *sum = sum.max(0.0).min(1.0);
+        }
+        sums
     }
 
     /// What the network adds to a position: log odds that White wins, and of a draw.
-    pub fn sums(&self, row: &Row) -> (f32, f32) {
-        let (views, bucket) = row.inputs();
-        self.outputs([0, 1].map(|view| self.clamped(&views[view])), bucket)
+    pub fn sums(&self, inputs: &Inputs) -> (f32, f32) {
+        self.outputs(&inputs.views().map(|view| self.clamped(view)), inputs.bucket())
     }
 
-    fn outputs(&self, [white, black]: [[f32; UNITS]; 2], bucket: usize) -> (f32, f32) {
+    fn outputs(&self, [white, black]: &[[f32; UNITS]; 2], bucket: usize) -> (f32, f32) {
         let [wilo, draw] = Self::output(bucket).map(|at| self.units(at));
-        let mut sums = ([0.0; UNITS], [0.0; UNITS]);
-        for unit in 0..UNITS {
-            let (white, black) = (white[unit] * white[unit], black[unit] * black[unit]);
-            sums.0[unit] = wilo[unit] * (white - black);
-            sums.1[unit] = draw[unit] * (white + black);
+        let mut sums = ([0.0; LANES], [0.0; LANES]);
+        for first in (0..UNITS).step_by(LANES) {
+            for lane in 0..LANES {
+                let unit = first + lane;
+                let (white, black) = (white[unit] * white[unit], black[unit] * black[unit]);
+                sums.0[lane] += wilo[unit] * (white - black);
+                sums.1[lane] += draw[unit] * (white + black);
+            }
         }
         (sums.0.iter().sum(), sums.1.iter().sum::<f32>() + self.parameters[Self::CONSTANTS + bucket])
     }
 
     /// Adds the gradient of the loss of a row to `gradient`; returns the loss of wilo and of draw, nats.
     pub fn add_gradient(&self, row: &Row, loss: &Loss, gradient: &mut [f32]) -> [f32; 2] {
-        let (views, bucket) = row.inputs();
-        let activations = [0, 1].map(|view| self.clamped(&views[view]));
-        let Slopes { losses, wilo, draw } = loss.slopes(row, self.outputs(activations, bucket));
+        let inputs = row.pieces.inputs();
+        let (views, bucket) = (inputs.views(), inputs.bucket());
+        let activations = views.map(|view| self.clamped(view));
+        let Slopes { losses, wilo, draw } = loss.slopes(row, inputs.phase, self.outputs(&activations, bucket));
         gradient[Self::CONSTANTS + bucket] += draw;
         let [wilo_at, draw_at] = Self::output(bucket);
         let [wilo_weights, draw_weights] = [wilo_at, draw_at].map(|at| self.units(at));
@@ -134,9 +145,9 @@ fn units_at_mut<const UNITS: usize>(parameters: &mut [f32], at: usize) -> &mut [
 
 /// From sums to the loss: the terms' scores and curves, and the target.
 pub struct Loss {
-    /// The draw score by the size of wilo in centipawns, by phase; hundredths of a logit.
+    /// The draw score by the size of wilo, in steps of [`SIZE_STEP`] centipawns, by phase; hundredths of a logit.
     sizes: Vec<Vec<f32>>,
-    /// The curve of the draw score from `-LAST_DRAW` on, by phase; hundredths of a logit.
+    /// The curve of the draw score from `-LAST_DRAW` on, in steps of [`DRAW_KNOT_STEP`], by phase; hundredths of a logit.
     curves: Vec<Vec<f32>>,
     /// The level of the games for the terms and the network.
     pub level: Level,
@@ -147,7 +158,9 @@ pub struct Loss {
 }
 
 /// The draw score, either way, beyond which its curve is level, hundredths of a logit.
-const LAST_DRAW: i32 = 600;
+const LAST_DRAW: i32 = DRAW_KNOT_STEP * (DRAW_CURVE.len as i32 - 1) / 2;
+/// Centipawns between places of the tables of sizes; all [`WILO_KNOTS`] are multiples.
+const SIZE_STEP: i32 = 50;
 
 /// A loss and its slopes by what the network adds.
 struct Slopes {
@@ -164,9 +177,13 @@ impl Loss {
         let last = WILO_KNOTS[WILO_KNOTS.len() - 1];
         let by_phase = |of: &dyn Fn(u8) -> Vec<f32>| (0..=FULL_PHASE as u8).map(of).collect();
         Loss {
-            sizes: by_phase(&|phase| (0..last).map(|size| reader.size_part(phase, f64::from(size)) as f32).collect()),
+            sizes: by_phase(&|phase| {
+                let sizes = (0..=last).step_by(SIZE_STEP as usize);
+                sizes.map(|size| reader.size_part(phase, f64::from(size)) as f32).collect()
+            }),
             curves: by_phase(&|phase| {
-                (-LAST_DRAW..=LAST_DRAW).map(|draw| reader.curve_part(phase, f64::from(draw)) as f32).collect()
+                let draws = (-LAST_DRAW..=LAST_DRAW).step_by(DRAW_KNOT_STEP as usize);
+                draws.map(|draw| reader.curve_part(phase, f64::from(draw)) as f32).collect()
             }),
             level: Level::NONE,
             search_level: Level::NONE,
@@ -175,24 +192,35 @@ impl Loss {
     }
 
     /// Log odds of both scores with what the network adds, and the slope of the curve of the draw score.
-    fn scores(&self, row: &Row, (wilo, draw): (f32, f32)) -> (f32, f32, f32) {
+    fn scores(&self, row: &Row, phase: usize, (wilo, draw): (f32, f32)) -> (f32, f32, f32) {
         const WILO_ONE: f32 = (C / WILO_UNITS) as f32;
-        let (phase, units) = (row.phase(), DRAW_UNITS as f32);
+        let units = DRAW_UNITS as f32;
         let with = f32::from(row.wilo) + wilo / WILO_ONE;
-        let size = |wilo: f32| at(&self.sizes[phase], wilo.abs()).0;
+        let size = |wilo: f32| at(&self.sizes[phase], wilo.abs() / SIZE_STEP as f32).0;
         let before = f32::from(row.draw) + units * draw + size(with) - size(f32::from(row.wilo));
-        let (curve, slope) = at(&self.curves[phase], before + LAST_DRAW as f32);
-        (WILO_ONE * with, (before + curve) / units, 1.0 + slope)
+        let (curve, slope) = at(&self.curves[phase], (before + LAST_DRAW as f32) / DRAW_KNOT_STEP as f32);
+        (WILO_ONE * with, (before + curve) / units, 1.0 + slope / DRAW_KNOT_STEP as f32)
     }
 
     /// Log odds of a White win and of a draw, at the level of the games.
-    pub fn forecast(&self, row: &Row, sums: (f32, f32)) -> (f64, f64) {
-        let (wilo, draw, _) = self.scores(row, sums);
+    pub fn forecast(&self, row: &Row, phase: usize, sums: (f32, f32)) -> (f64, f64) {
+        let (wilo, draw, _) = self.scores(row, phase, sums);
         self.level.of(f64::from(wilo), f64::from(draw))
     }
 
-    fn slopes(&self, row: &Row, sums: (f32, f32)) -> Slopes {
-        let (wilo, draw, curve_slope) = self.scores(row, sums);
+    /// The same of a row with a network.
+    pub fn forecast_with<const UNITS: usize>(&self, row: &Row, model: &Model<UNITS>) -> (f64, f64) {
+        let inputs = row.pieces.inputs();
+        self.forecast(row, inputs.phase, model.sums(&inputs))
+    }
+
+    /// The same of a row without one.
+    pub fn forecast_of_terms(&self, row: &Row) -> (f64, f64) {
+        self.forecast(row, row.pieces.inputs().phase, (0.0, 0.0))
+    }
+
+    fn slopes(&self, row: &Row, phase: usize, sums: (f32, f32)) -> Slopes {
+        let (wilo, draw, curve_slope) = self.scores(row, phase, sums);
         let Level { wilo_factor, draw_factor, draw_constant } = self.level;
         let (wilo_factor, draw_factor) = (wilo_factor as f32, draw_factor as f32);
         let (wilo, draw) = (wilo_factor * wilo, draw_factor * draw + draw_constant as f32);
@@ -209,7 +237,7 @@ impl Loss {
     /// Results blended with what the searches say.
     fn target(&self, row: &Row) -> Target {
         let (wilo, draw) = self.search_level.of(f64::from(row.search_wilo), f64::from(row.search_draw));
-        let (p, d) = (log_losses(wilo as f32).0, log_losses(draw as f32).0);
+        let (p, d) = (sigmoid(wilo as f32), sigmoid(draw as f32));
         let is = |outcome: Outcome| f32::from(u8::from(row.outcome == outcome));
         let blend = |lambda: f32, result: f32, search: f32| lambda * result + (1.0 - lambda) * search;
         let [of_wilo, of_draw] = self.lambdas;
@@ -221,11 +249,10 @@ impl Loss {
     }
 
     /// Finds the levels of the games from training rows.
-    pub fn fit_levels(&mut self, rows: &[[u8; BYTES]]) {
-        let rows: Vec<Row> = rows.iter().map(Row::from_bytes).collect();
-        self.search_level = level::of_searches(&rows);
+    pub fn fit_levels(&mut self, rows: &[Row]) {
+        self.search_level = level::of_searches(rows);
         let case = |row: &Row| {
-            let (wilo, draw, _) = self.scores(row, (0.0, 0.0));
+            let (wilo, draw, _) = self.scores(row, row.pieces.inputs().phase, (0.0, 0.0));
             (row.outcome, f64::from(wilo), f64::from(draw))
         };
         self.level = Level::fit(&rows.iter().map(case).collect::<Vec<_>>(), false);
@@ -252,6 +279,11 @@ fn at(table: &[f32], place: f32) -> (f32, f32) {
     }
     let slope = table[index + 1] - table[index];
     (table[index] + slope * (place - below), slope)
+}
+
+#[inline]
+fn sigmoid(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
 }
 
 /// The probability of log odds with the losses of yes and of no.

@@ -1,5 +1,6 @@
 //! What can be chosen on the command line.
 
+use crate::MAX_THREADS;
 use crate::tuning::source::DataFile;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -52,8 +53,11 @@ pub struct Options {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Threads; all processors if missing. Sums of other numbers of threads are rounded otherwise
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     pub threads: Option<u16>,
+    /// Replace files in their places that this command did not write
+    #[arg(long)]
+    pub overwrite: bool,
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

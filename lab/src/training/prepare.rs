@@ -1,7 +1,7 @@
 //! Games to files of rows in random order.
 
 use super::options::Options;
-use super::row::{BYTES, Row};
+use super::row::{BYTES, Pieces, Row};
 use crate::dataset::Eval;
 use crate::outcome::Outcome;
 use crate::progress;
@@ -181,7 +181,7 @@ impl RowMaker<'_> {
         let scores = evaluate_before_curve(position, self.weights);
         let search = self.reader.search_eval(eval, position, phase(position) as u8);
         let draw = (f64::from(search.draw) / (1.0 - f64::from(search.draw))).ln();
-        let pieces = applies(position).then(|| Row::pieces(position))??;
+        let pieces = applies(position).then(|| Pieces::of(position))??;
         Some(Row {
             pieces,
             wilo: clipped(position.turn().fold_wb(scores.wilo, -scores.wilo)),
@@ -274,6 +274,18 @@ impl Rows {
         let path = bucket_path(&self.folder, bucket);
         let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
         Ok(bytes.as_chunks::<BYTES>().0.to_vec())
+    }
+
+    /// Training rows of whole buckets, in no order, at least `least` if there are as many.
+    pub fn sample(&self, least: usize) -> Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        for bucket in 0..BUCKETS {
+            if rows.len() >= least {
+                break;
+            }
+            rows.extend(self.bucket(bucket)?.iter().map(Row::from_bytes));
+        }
+        Ok(rows)
     }
 
     /// The rows of a bucket in the random order of an epoch.

@@ -1,18 +1,22 @@
 //! The report: one HTML file with its plots inside.
 
-use super::measure::Summary;
+use super::measure::{BIN_COUNT, Summary};
 use super::model::Model;
 use super::train::Finished;
 use crate::figures::{TEXT, TITLE, blue, green, key, sheet, square};
 use crate::grids::{Grid, heat_maps};
 use crate::outcome::Outcome;
 use crate::reliability;
+use crate::stats::Bin;
 use crate::tuning::report::{STYLE, markdown_tables};
 use anyhow::Result;
 use halfpoint::eval::network::BUCKETS;
 use halfpoint::wdl::model::{C, DRAW_UNITS};
 use plotters::prelude::*;
 use std::fmt::Write;
+
+/// What the page has in its head.
+pub const MARK: &str = "<title>halfpoint train</title>";
 
 /// Units whose weights are shown.
 const SHOWN_UNITS: usize = 4;
@@ -22,7 +26,7 @@ const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 /// The whole file.
 pub fn page<const UNITS: usize>(summary: &Summary, finished: &Finished<UNITS>) -> Result<String> {
     let mut page = format!(
-        "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>halfpoint train</title>\
+        "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">{MARK}\
          <style>{STYLE}</style></head><body>"
     );
     let record = summary.record();
@@ -37,7 +41,14 @@ pub fn page<const UNITS: usize>(summary: &Summary, finished: &Finished<UNITS>) -
          <div class=\"plots\">{}</div>",
         reliability::diagram(&reliability.map(|(name, bins)| (name, bins)))?
     )?;
-    group_table(&mut page, summary, "Loss by phase", &summary.groups(&|held_out| phase_name(held_out.row.phase())))?;
+    bin_table(&mut page, "Expected result P", &summary.bins_of_score(summary.network()))?;
+    bin_table(&mut page, "Draw D", &summary.bins_of_draw(summary.network()))?;
+    group_table(
+        &mut page,
+        summary,
+        "Loss by phase",
+        &summary.groups(&|held_out| phase_name(held_out.row.pieces.inputs().phase)),
+    )?;
     let results = summary.groups(&|held_out| {
         let names = ["1 White won", "2 drawn", "3 Black won"];
         names[Outcome::ALL.iter().position(|&outcome| outcome == held_out.row.outcome).unwrap_or(1)].to_owned()
@@ -46,6 +57,22 @@ pub fn page<const UNITS: usize>(summary: &Summary, finished: &Finished<UNITS>) -
     units(&mut page, &finished.model)?;
     page.push_str("</body></html>\n");
     Ok(page)
+}
+
+fn bin_table(page: &mut String, title: &str, bins: &[Bin]) -> Result<()> {
+    write!(page, "<details><summary>{title} in {BIN_COUNT} bins</summary>")?;
+    let mut table = "| foretold | came | difference | standard error | positions | games |\n".to_owned();
+    for bin in bins {
+        let Bin { predicted, observed, standard_error, positions, games } = bin;
+        let difference = bin.distance();
+        let _ = writeln!(
+            table,
+            "| {predicted:.3} | {observed:.3} | {difference:+.3} | {standard_error:.3} | {positions} | {games} |"
+        );
+    }
+    markdown_tables(page, &table)?;
+    page.push_str("</details>");
+    Ok(())
 }
 
 fn phase_name(phase: usize) -> String {

@@ -1,10 +1,9 @@
 //! A position with its result and what a search thought of it, as 32 bytes.
 
 use crate::outcome::Outcome;
-use arrayvec::ArrayVec;
 use halfpoint::eval::network::{INPUTS, bucket};
 use halfpoint::position::Position;
-use shakmaty::{Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Piece, Role, Square};
 
 /// Bytes of a row.
 pub const BYTES: usize = 32;
@@ -14,12 +13,15 @@ const MAX_PIECES: usize = 32;
 const SEARCH_UNITS: f32 = 1000.0;
 /// Largest log odds of a search that are told apart.
 const LARGEST: f32 = 32.0;
+/// Added to the code of a black piece, which is otherwise its role from 0 on.
+const BLACK_PIECE: u8 = 8;
+/// Inputs of pieces of one colour.
+const SIDE: u16 = INPUTS as u16 / 2;
 
 /// What is known of a position, from White's point of view.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// Pieces by square, in the order of the squares.
-    pub pieces: ArrayVec<(Square, Piece), MAX_PIECES>,
+    pub pieces: Pieces,
     /// Wilo of the terms, centipawns.
     pub wilo: i16,
     /// Draw score of the terms before its curve, hundredths of a logit.
@@ -32,25 +34,91 @@ pub struct Row {
     pub outcome: Outcome,
 }
 
-impl Row {
-    /// The pieces of a position; `None` if there are too many.
-    pub fn pieces(position: &Position) -> Option<ArrayVec<(Square, Piece), MAX_PIECES>> {
-        let (board, mut pieces) = (position.board(), ArrayVec::new());
-        for square in board.occupied() {
-            pieces.try_push((square, board.piece_at(square)?)).ok()?;
-        }
-        Some(pieces)
+/// The pieces of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pieces {
+    /// A bit for each square with a piece.
+    squares: u64,
+    /// Four bits for each piece in the order of the squares.
+    codes: u128,
+}
+
+/// What the network sees of a position.
+pub struct Inputs {
+    views: [[u16; MAX_PIECES]; 2],
+    count: usize,
+    /// Phase of the game by the pieces, from 0 to 24.
+    pub phase: usize,
+}
+
+impl Inputs {
+    /// Inputs of both views, White's first.
+    pub fn views(&self) -> [&[u16]; 2] {
+        self.views.each_ref().map(|view| &view[..self.count])
     }
 
+    /// The bucket of output weights.
+    pub fn bucket(&self) -> usize {
+        bucket(self.count)
+    }
+}
+
+impl Pieces {
+    /// Those of a position; `None` if there are too many.
+    pub fn of(position: &Position) -> Option<Pieces> {
+        let (board, mut codes) = (position.board(), 0);
+        let occupied = board.occupied();
+        if occupied.count() > MAX_PIECES {
+            return None;
+        }
+        for (index, square) in occupied.into_iter().enumerate() {
+            codes |= u128::from(piece_code(board.piece_at(square)?)) << (4 * index);
+        }
+        Some(Pieces { squares: occupied.0, codes })
+    }
+
+    /// Each square with the code of its piece.
+    fn codes(self) -> impl Iterator<Item = (Square, u8)> {
+        let code = move |(index, square)| (square, (self.codes >> (4 * index)) as u8 & 15);
+        Bitboard(self.squares).into_iter().take(MAX_PIECES).enumerate().map(code)
+    }
+
+    /// The inputs that they are.
+    #[inline]
+    pub fn inputs(self) -> Inputs {
+        let (mut views, mut count, mut phase, mut kings) = ([[0; MAX_PIECES]; 2], 0, 0, [0; 2]);
+        for (square, code) in self.codes() {
+            let (role, is_black) = (u16::from(code % BLACK_PIECE).min(KING), code >= BLACK_PIECE);
+            let plain = 64 * role + square as u16;
+            let sides = if is_black { [SIDE, 0] } else { [0, SIDE] };
+            views[0][count] = plain + sides[0];
+            views[1][count] = plain + sides[1];
+            phase += PHASE_WEIGHTS[usize::from(role)];
+            if role == KING {
+                kings[usize::from(is_black)] = square as u16;
+            }
+            count += 1;
+        }
+        for (view, (king, flip)) in views.iter_mut().zip(kings.into_iter().zip([0, 56])) {
+            let turn = flip ^ if king % 8 >= 4 { 7 } else { 0 };
+            view.iter_mut().for_each(|input| *input ^= turn);
+        }
+        Inputs { views, count, phase: phase.min(24) }
+    }
+}
+
+/// Code of a king.
+const KING: u16 = 5;
+/// What each role adds to the phase.
+const PHASE_WEIGHTS: [usize; 6] = [0, 1, 1, 2, 4, 0];
+
+impl Row {
     /// The row as bytes: squares with a piece, pieces as four bits each, four numbers of 16 bits. The last two bits of the search's
     /// draw score are the result.
     pub fn to_bytes(&self) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
-        let squares = self.pieces.iter().fold(0u64, |squares, (square, _)| squares | 1 << *square as u64);
-        bytes[..8].copy_from_slice(&squares.to_le_bytes());
-        for (index, (_, piece)) in self.pieces.iter().enumerate() {
-            bytes[8 + index / 2] |= (piece_code(*piece)) << (4 * (index % 2));
-        }
+        bytes[..8].copy_from_slice(&self.pieces.squares.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.pieces.codes.to_le_bytes());
         let packed = |number: f32| (number.clamp(-LARGEST, LARGEST) * SEARCH_UNITS).round() as i16;
         let draw = packed(self.search_draw) & !3 | self.outcome as i16;
         for (place, number) in [self.wilo, self.draw, packed(self.search_wilo), draw].into_iter().enumerate() {
@@ -63,13 +131,11 @@ impl Row {
     pub fn from_bytes(bytes: &[u8; BYTES]) -> Row {
         let number = |place: usize| i16::from_le_bytes([bytes[24 + 2 * place], bytes[25 + 2 * place]]);
         let unpacked = |number: i16| f32::from(number) / SEARCH_UNITS;
-        let mut squares = [0; 8];
+        let (mut squares, mut codes) = ([0; 8], [0; 16]);
         squares.copy_from_slice(&bytes[..8]);
-        let squares = shakmaty::Bitboard(u64::from_le_bytes(squares));
-        let piece =
-            |(index, square): (usize, Square)| (square, piece_of(bytes[8 + index / 2] >> (4 * (index % 2)) & 15));
+        codes.copy_from_slice(&bytes[8..24]);
         Row {
-            pieces: squares.into_iter().take(MAX_PIECES).enumerate().map(piece).collect(),
+            pieces: Pieces { squares: u64::from_le_bytes(squares), codes: u128::from_le_bytes(codes) },
             wilo: number(0),
             draw: number(1),
             search_wilo: unpacked(number(2)),
@@ -77,41 +143,16 @@ impl Row {
             outcome: Outcome::ALL[usize::from(number(3) as u16 & 3).min(2)],
         }
     }
-
-    /// The inputs of both views, White's first, and the bucket of output weights.
-    pub fn inputs(&self) -> ([ArrayVec<u16, MAX_PIECES>; 2], usize) {
-        let views = [Color::White, Color::Black].map(|color| {
-            let king = self.pieces.iter().find(|(_, piece)| *piece == Role::King.of(color));
-            let is_mirrored = king.is_some_and(|(square, _)| *square as usize % 8 >= 4);
-            let turn = if is_mirrored { 7 } else { 0 } ^ color.fold_wb(0, 56);
-            let input = |(square, piece): &(Square, Piece)| {
-                let enemy = usize::from(piece.color != color);
-                let index = (6 * enemy + piece.role as usize - 1) * 64 + (*square as usize ^ turn);
-                debug_assert!(index < INPUTS);
-                index as u16
-            };
-            self.pieces.iter().map(input).collect()
-        });
-        (views, bucket(self.pieces.len()))
-    }
-
-    /// Phase of the game by the pieces, from 0 to 24.
-    pub fn phase(&self) -> usize {
-        let weight = |role: Role| match role {
-            Role::Knight | Role::Bishop => 1,
-            Role::Rook => 2,
-            Role::Queen => 4,
-            Role::Pawn | Role::King => 0,
-        };
-        self.pieces.iter().map(|(_, piece)| weight(piece.role)).sum::<usize>().min(24)
-    }
 }
 
 fn piece_code(piece: Piece) -> u8 {
-    piece.role as u8 - 1 + piece.color.fold_wb(0, 8)
-}
-
-fn piece_of(code: u8) -> Piece {
-    let role = Role::ALL[usize::from(code & 7).min(5)];
-    role.of(Color::from_white(code & 8 == 0))
+    let role = match piece.role {
+        Role::Pawn => 0,
+        Role::Knight => 1,
+        Role::Bishop => 2,
+        Role::Rook => 3,
+        Role::Queen => 4,
+        Role::King => 5,
+    };
+    role + piece.color.fold_wb(0, BLACK_PIECE)
 }

@@ -28,6 +28,9 @@ pub struct State {
     /// Losses of this epoch so far: sums and positions.
     pub sums: ([f64; 2], u64),
     pub losses: Vec<EpochLosses>,
+    /// Time spent so far.
+    #[serde(default)]
+    pub seconds: f64,
 }
 
 impl State {
@@ -47,6 +50,7 @@ impl State {
             second: Vec::new(),
             sums: ([0.0; 2], 0),
             losses: Vec::new(),
+            seconds: 0.0,
         };
         state.keep(parameters, &adamw);
         state

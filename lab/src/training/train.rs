@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Positions of a step of the optimiser, about.
 const BATCH: usize = 16_384;
+/// Positions by which the games' level is found, at least.
+const LEVEL_ROWS: usize = 500_000;
 /// Time between two states on disk.
 const STATE_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -25,26 +27,28 @@ pub struct Finished<const UNITS: usize> {
     pub model: Model<UNITS>,
     pub loss: Loss,
     pub losses: Vec<EpochLosses>,
-    /// Positions a second of this run.
+    /// Positions a second.
     pub speed: f64,
 }
 
 /// Trains a network, or goes on with a run that was interrupted.
 pub fn train<const UNITS: usize>(options: &Options, rows: &Rows) -> Result<Finished<UNITS>> {
-    train_until(options, rows, |_| false)
+    train_until(options, rows, STATE_INTERVAL, |_| false)
 }
 
-/// Trains until `is_interrupted` says so of the number of buckets done, as if the program had ended there.
+/// Trains until `is_interrupted` says so of the number of buckets done, as if the program had ended there. The state is written
+/// after each epoch, and at this interval.
 pub fn train_until<const UNITS: usize>(
     options: &Options,
     rows: &Rows,
+    interval: Duration,
     is_interrupted: impl Fn(u64) -> bool,
 ) -> Result<Finished<UNITS>> {
     let mut loss = Loss::new([options.lambda_wilo, options.lambda_draw]);
     let mut state = match State::read(options, rows.training)? {
         Some(state) => state,
         None => {
-            loss.fit_levels(&rows.bucket(0)?);
+            loss.fit_levels(&rows.sample(LEVEL_ROWS)?);
             let model = match &options.start {
                 Some(path) => first(path).with_context(|| path.display().to_string())?,
                 None => Model::<UNITS>::random(options.seed),
@@ -53,12 +57,14 @@ pub fn train_until<const UNITS: usize>(
         }
     };
     (loss.level, loss.search_level) = (state.level, state.search_level);
+    error_line(format_args!("level of the games: {} for the terms; {} for searches", loss.level, loss.search_level));
     let (parameters, mut adamw) = state.restore(Model::<UNITS>::COUNT).context("the state is of another network")?;
     let mut model = Model { parameters };
     let steps = steps(options, rows)?;
     let bar =
         progress::bar(u64::from(options.epochs) * rows.training, "{wide_bar} {percent} % {eta} {msg}", "positions");
-    let (began, mut written, mut done) = (Instant::now(), Instant::now(), 0);
+    bar.set_position(u64::from(state.epoch) * rows.training + state.sums.1);
+    let (mut began, mut written) = (Instant::now(), Instant::now());
     while state.epoch < options.epochs {
         let shuffled = rows.shuffled(state.bucket, state.epoch, options.seed)?;
         for batch in even_chunks(&shuffled) {
@@ -69,7 +75,6 @@ pub fn train_until<const UNITS: usize>(
             state.sums.0 = [0, 1].map(|part| state.sums.0[part] + losses[part]);
         }
         state.sums.1 += shuffled.len() as u64;
-        done += shuffled.len() as u64;
         bar.inc(shuffled.len() as u64);
         state.bucket += 1;
         if state.bucket == BUCKETS {
@@ -82,7 +87,8 @@ pub fn train_until<const UNITS: usize>(
             state.losses.push(losses);
             (state.epoch, state.bucket, state.sums) = (state.epoch + 1, 0, ([0.0; 2], 0));
         }
-        if state.bucket == 0 || written.elapsed() > STATE_INTERVAL {
+        state.seconds += std::mem::replace(&mut began, Instant::now()).elapsed().as_secs_f64();
+        if state.bucket == 0 || written.elapsed() >= interval {
             state.keep(&model.parameters, &adamw);
             state.write(options)?;
             written = Instant::now();
@@ -92,7 +98,8 @@ pub fn train_until<const UNITS: usize>(
         }
     }
     bar.finish_and_clear();
-    Ok(Finished { model, loss, losses: state.losses, speed: done as f64 / began.elapsed().as_secs_f64() })
+    let done = u64::from(state.epoch) * rows.training + state.sums.1;
+    Ok(Finished { model, loss, losses: state.losses, speed: done as f64 / state.seconds.max(1e-9) })
 }
 
 /// The network of a file.
@@ -115,7 +122,7 @@ fn even_chunks(rows: &[[u8; BYTES]]) -> impl Iterator<Item = &[[u8; BYTES]]> {
 }
 
 /// Losses of a batch, summed, and the gradient of the mean loss. The parts of the threads are summed in order.
-fn gradient<const UNITS: usize>(model: &Model<UNITS>, loss: &Loss, batch: &[[u8; BYTES]]) -> ([f64; 2], Vec<f32>) {
+pub fn gradient<const UNITS: usize>(model: &Model<UNITS>, loss: &Loss, batch: &[[u8; BYTES]]) -> ([f64; 2], Vec<f32>) {
     let part = batch.len().div_ceil(rayon::current_num_threads()).max(1);
     let parts: Vec<_> = batch
         .par_chunks(part)

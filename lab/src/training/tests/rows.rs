@@ -1,0 +1,90 @@
+//! Rows, and which games they are of.
+
+use super::super::prepare::{self, Rows};
+use super::super::row::BYTES;
+use super::*;
+use crate::tuning;
+use crate::tuning::knots::Knots;
+use halfpoint::eval::network::{bucket, inputs};
+use halfpoint::eval::phase;
+use std::collections::BTreeSet;
+
+proptest! {
+    #[test]
+    fn rows_are_read_as_they_were_written(
+        place in 0..40usize, wilo in any::<i16>(), draw in any::<i16>(), search_wilo in -32.0f32..32.0,
+        search_draw in -32.0f32..32.0, result in 0..3usize,
+    ) {
+        let pieces = Pieces::of(&positions(40)[place]).unwrap();
+        let row = Row { pieces, wilo, draw, search_wilo, search_draw, outcome: Outcome::ALL[result] };
+        let read = Row::from_bytes(&row.to_bytes());
+        prop_assert!((read.search_wilo - search_wilo).abs() < 0.001 && (read.search_draw - search_draw).abs() < 0.004);
+        prop_assert_eq!(Row { search_wilo, search_draw, ..read }, row);
+        prop_assert_eq!(read.to_bytes(), row.to_bytes());
+    }
+
+    #[test]
+    fn any_bytes_are_a_row(bytes in any::<[u8; BYTES]>()) {
+        let inputs = Row::from_bytes(&bytes).pieces.inputs();
+        prop_assert!(inputs.views().iter().all(|view| view.iter().all(|&input| input < 768)) && inputs.phase <= 24);
+    }
+}
+
+#[test]
+fn inputs_are_those_of_the_engine() {
+    for position in positions(300) {
+        let of_row = Pieces::of(&position).unwrap().inputs();
+        for (view, color) in of_row.views().iter().zip([Color::White, Color::Black]) {
+            let mut sorted = view.to_vec();
+            sorted.sort_unstable();
+            assert_eq!(sorted, inputs(&position, color)[..], "{color} in {}", position.fen());
+        }
+        assert_eq!(of_row.bucket(), bucket(position.board().occupied().count()));
+        assert_eq!(of_row.phase, phase(&position) as usize);
+    }
+}
+
+/// `halfpoint-lab tune` by itself.
+#[derive(Parser)]
+struct Tune {
+    #[command(flatten)]
+    options: tuning::Options,
+}
+
+#[test]
+fn games_held_out_are_those_of_the_tuner() {
+    let folder = folder_with_games(80);
+    let options = options(folder.path(), "out", &["--held-out", "0.3", "--seed", "5"]);
+    let rows = prepare::prepare(&options).unwrap();
+    let games: BTreeSet<usize> = rows.held_out.iter().map(|held_out| held_out.game).collect();
+    let path = folder.path().join("games.vf").display().to_string();
+    let tune = ["tune", &path, "--test", "0.3", "--validation", "0.1", "--seed", "5", "--noisy", "skip"];
+    let data = tuning::data::read(&Tune::parse_from(tune).options, &Weights::shipped(), &Knots::default()).unwrap();
+    let tests: BTreeSet<usize> =
+        data.splits[2].iter().flat_map(|block| &block.rows).map(|row| row.game as usize).collect();
+    assert!(games.len() > 10 && rows.training > 100);
+    assert_eq!(games, tests);
+}
+
+#[test]
+fn rows_are_kept_for_the_next_run() {
+    let folder = folder_with_games(20);
+    let options = options(folder.path(), "out", &[]);
+    let numbers = |rows: &Rows| (rows.training, rows.held_out.len());
+    let first = numbers(&prepare::prepare(&options).unwrap());
+    let mark = folder.path().join("rows/00.rows");
+    fs::write(&mark, [fs::read(&mark).unwrap(), vec![0; BYTES]].concat()).unwrap();
+    assert_eq!(numbers(&prepare::prepare(&options).unwrap()), (first.0 + 1, first.1));
+    // Other games are held out.
+    let other = Options { seed: 2, ..options };
+    prepare::prepare(&other).unwrap();
+    assert_ne!(fs::read(&mark).unwrap().last_chunk::<BYTES>(), Some(&[0; BYTES]));
+}
+
+#[test]
+fn files_without_positions_to_train_with_are_refused() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("games.vf"), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;1-0\n").unwrap();
+    let error = format!("{:#}", run(&options(folder.path(), "out", &[])).unwrap_err());
+    assert!(error.starts_with("no quiet positions"), "{error}");
+}
