@@ -84,7 +84,9 @@ fn rows_are_kept_for_the_next_run() {
 #[test]
 fn files_without_positions_to_train_with_are_refused() {
     let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("games.vf"), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;1-0\n").unwrap();
-    let error = format!("{:#}", run(&options(folder.path(), "out", &[])).unwrap_err());
+    let path = folder.path().join("games.epd");
+    fs::write(&path, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;1-0\n").unwrap();
+    let data = vec![path.display().to_string().parse().unwrap()];
+    let error = format!("{:#}", run(&Options { data, ..options(folder.path(), "out", &[]) }).unwrap_err());
     assert!(error.starts_with("no quiet positions"), "{error}");
 }
