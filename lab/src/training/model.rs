@@ -70,7 +70,7 @@ impl<const UNITS: usize> Model<UNITS> {
         }
         // A loop, since `map` of a large array is not vectorised.
         for sum in &mut sums {
-            *sum = sum.max(0.0).min(1.0);
+            *sum = sum.clamp(0.0, 1.0);
         }
         sums
     }

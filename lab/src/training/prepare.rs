@@ -239,8 +239,8 @@ impl Files {
     }
 
     fn finish(self) -> Result<()> {
-        let all = self.buckets.into_iter().chain([self.held_out]);
-        all.map(|mut file| file.flush()).collect::<std::io::Result<()>>().context("cannot write rows")
+        let mut all = self.buckets.into_iter().chain([self.held_out]);
+        all.try_for_each(|mut file| file.flush()).context("cannot write rows")
     }
 }
 

@@ -115,7 +115,7 @@ const PHASE_WEIGHTS: [usize; 6] = [0, 1, 1, 2, 4, 0];
 impl Row {
     /// The row as bytes: squares with a piece, pieces as four bits each, four numbers of 16 bits. The last two bits of the search's
     /// draw score are the result.
-    pub fn to_bytes(&self) -> [u8; BYTES] {
+    pub fn to_bytes(self) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         bytes[..8].copy_from_slice(&self.pieces.squares.to_le_bytes());
         bytes[8..24].copy_from_slice(&self.pieces.codes.to_le_bytes());

@@ -85,7 +85,7 @@ impl State {
         let [parameters, first, second] = [&self.parameters, &self.first, &self.second]
             .map(|bits| bits.iter().map(|&bits| f32::from_bits(bits)).collect::<Vec<f32>>());
         let all = [parameters.len(), first.len(), second.len()];
-        (all == [count; 3]).then(|| (parameters, AdamW { first, second, steps: self.batches }))
+        (all == [count; 3]).then_some((parameters, AdamW { first, second, steps: self.batches }))
     }
 
     /// Writes it.

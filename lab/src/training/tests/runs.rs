@@ -35,7 +35,7 @@ fn an_interrupted_run_ends_as_a_whole_one() {
     let folder = folder_with_games(40);
     let options = options(folder.path(), "whole", &[]);
     let rows = prepare::prepare(&options).unwrap();
-    ["whole", "often", "seldom"].map(|out| fs::create_dir(folder.path().join(out)).unwrap());
+    ["whole", "often", "seldom"].iter().for_each(|out| fs::create_dir(folder.path().join(out)).unwrap());
     let hour = Duration::from_secs(3600);
     on_one_thread(|| {
         let whole = train::train::<16>(&options, &rows).unwrap();
