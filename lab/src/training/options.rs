@@ -26,19 +26,19 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub start: Option<PathBuf>,
     /// Passes over all positions
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub epochs: u32,
     /// Largest step of the optimiser
     #[arg(long, default_value_t = 0.002, value_parser = positive)]
     pub rate: f64,
     /// Decay of the weights at each step, as a fraction of the step
-    #[arg(long, default_value_t = 0.5, value_parser = not_negative)]
+    #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
     pub decay: f64,
     /// Fraction of the games' results in the target for wilo; the rest is the search's W/D/L
     #[arg(long, value_name = "LAMBDA", default_value_t = 0.1, value_parser = fraction)]
     pub lambda_wilo: f64,
     /// The same for draw
-    #[arg(long, value_name = "LAMBDA", default_value_t = 0.4, value_parser = fraction)]
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.3, value_parser = fraction)]
     pub lambda_draw: f64,
     /// Fraction of the games held out; they are those of `tune --test` with the same seed
     #[arg(long, default_value_t = 0.02, value_parser = fraction)]

@@ -44,7 +44,7 @@ impl View {
         let mirrored = plain ^ (7 * usize::from(self.is_mirrored));
         match self.color {
             Color::White => mirrored,
-            Color::Black => (mirrored + SIDE) % INPUTS ^ 56,
+            Color::Black => ((mirrored + SIDE) % INPUTS) ^ 56,
         }
     }
 }
