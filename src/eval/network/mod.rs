@@ -6,10 +6,10 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`inputs`] | which inputs a piece on a square has |
-//! | [`parts`] | the numbers of a network, their file, and the proof that no sum overflows |
-//! | [`accumulator`] | sums of the inputs' weights, kept from position to position |
-//! | [`output`] | from these sums to the two scores |
+//! | `inputs` | which inputs a piece on a square has |
+//! | `parts` | the numbers of a network, their file, and the proof that no sum overflows |
+//! | `accumulator` | sums of the inputs' weights, kept from position to position |
+//! | `output` | from these sums to the two scores |
 
 mod accumulator;
 mod inputs;

@@ -8,7 +8,7 @@ use super::{ACTIVATION_ONE, LANES, Network, Units};
 pub struct NetworkSums {
     /// Centipawns, positive for White.
     pub wilo: i32,
-    /// Hundredths of a logit, at most [`MAX_DRAW`] either way.
+    /// Hundredths of a logit, at most `MAX_DRAW` either way.
     pub draw: i32,
 }
 
