@@ -157,15 +157,17 @@ fn changed<const BLOCKS: usize>(network: &Network, from: &Units, view: View, cha
         let start = view.input(usize::from(plain)) * BLOCKS;
         &network.weights[start..start + BLOCKS]
     };
-    let mut sums: [Block; BLOCKS] = std::array::from_fn(|block| from[block]);
+    let mut sums = [Block([0; LANES]); BLOCKS];
+    sums.copy_from_slice(&from[..BLOCKS]);
+    // Loops, since closures over arrays are not always compiled to the vector instructions that matter here.
     for weights in changes.added.iter().map(row) {
         for (sum, weight) in sums.iter_mut().zip(weights) {
-            sum.0 = std::array::from_fn(|lane| sum.0[lane].wrapping_add(weight.0[lane]));
+            sum.0.iter_mut().zip(&weight.0).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
         }
     }
     for weights in changes.removed.iter().map(row) {
         for (sum, weight) in sums.iter_mut().zip(weights) {
-            sum.0 = std::array::from_fn(|lane| sum.0[lane].wrapping_sub(weight.0[lane]));
+            sum.0.iter_mut().zip(&weight.0).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
         }
     }
     sums
