@@ -54,7 +54,7 @@ pub use endings::prepare_endings;
 pub use evaluator::{Evaluator, evaluate};
 pub use explain::{Contribution, Explanation, TermContribution, Worth};
 pub use finish::Evaluation;
-pub use phase::{FULL_PHASE, phase};
+pub use phase::{FULL_PHASE, PHASE_WEIGHTS, phase};
 pub use weights::Weights;
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use shakmaty::Color;
 pub const FULL_PHASE: i32 = 24;
 
 /// What a pawn, knight, bishop, rook, queen adds to the phase.
-const PHASE_WEIGHTS: [i32; 5] = [0, 1, 1, 2, 4];
+pub const PHASE_WEIGHTS: [i32; 5] = [0, 1, 1, 2, 4];
 
 /// Game phase: from 0 with only kings and pawns to [`FULL_PHASE`] with all pieces.
 #[must_use]

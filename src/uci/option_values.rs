@@ -11,7 +11,7 @@ use crate::human::HumanModel;
 use crate::output::info_string;
 #[cfg(any(test, feature = "spsa"))]
 use crate::params::NumberTable;
-use crate::params::{self, Parameters, ParamsError};
+use crate::params::{self, Parameters};
 use crate::printing::{Nominal, Profiles};
 use crate::search::{Pool, Settings};
 use crate::tablebase::Tables;
@@ -108,7 +108,9 @@ impl OptionValues {
                 self.set_weights(pool);
             }
             SetOption::EvalFile(path) => {
-                self.network = path.as_deref().map(read_network).transpose()?;
+                let read = path.as_deref().map(Network::read_file).transpose();
+                let network = read.map_err(|reason| SetOptionError::File { option: "EvalFile", reason })?;
+                self.network = network.map(Arc::new);
                 self.set_weights(pool);
             }
             SetOption::WdlProfile(name) => self.wdl_choice.set_name(name)?,
@@ -196,13 +198,6 @@ impl OptionValues {
     pub fn report_table_faults(&self) {
         self.tables.as_deref().map(Tables::take_faults).unwrap_or_default().into_iter().for_each(info_string);
     }
-}
-
-/// Reads the file of a network.
-fn read_network(path: &Path) -> Result<Arc<Network>, SetOptionError> {
-    let read = |bytes: Vec<u8>| Network::from_bytes(&bytes).map_err(|reason| params::unreadable(path, reason));
-    let network = params::read_bytes(path).and_then(read);
-    network.map(Arc::new).map_err(|reason: ParamsError| SetOptionError::File { option: "EvalFile", reason })
 }
 
 /// Reads the file of an option, if there is one.

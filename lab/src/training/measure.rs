@@ -111,18 +111,12 @@ impl<'a> Summary<'a> {
 
     /// The network's chances of White's win, a draw and a loss against what came, in bins.
     pub fn reliability(&self) -> [Vec<Bin>; 3] {
-        let bins = |of: &dyn Fn(f64, f64) -> f64, happened: Outcome| {
-            let mut bins = Bins::new(BIN_COUNT);
-            for (held_out, &(wilo, draw)) in self.rows.held_out.iter().zip(&self.network().forecasts) {
-                bins.add(held_out.game, of(wilo, draw), held_out.row.outcome == happened);
-            }
-            bins.filled()
-        };
         let win = |wilo: f64, draw: f64| (1.0 - sigmoid(draw)) * sigmoid(wilo);
+        let network = self.network();
         [
-            bins(&win, Outcome::Win),
-            bins(&|_, draw| sigmoid(draw), Outcome::Draw),
-            bins(&|wilo, draw| win(-wilo, draw), Outcome::Loss),
+            self.bins(network, win, |outcome| f64::from(u8::from(outcome == Outcome::Win))),
+            self.bins_of_draw(network),
+            self.bins(network, |wilo, draw| win(-wilo, draw), |outcome| f64::from(u8::from(outcome == Outcome::Loss))),
         ]
     }
 

@@ -286,7 +286,7 @@ fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// The probability of log odds with the losses of yes and of no.
+/// The probability of log odds with the losses of yes and of no: [`crate::stats::log_losses`] in single precision.
 #[inline]
 fn log_losses(logit: f32) -> (f32, f32, f32) {
     let small = (-logit.abs()).exp();

@@ -2,6 +2,7 @@
 
 use crate::outcome::Outcome;
 use halfpoint::eval::network::{INPUTS, bucket};
+use halfpoint::eval::{FULL_PHASE, PHASE_WEIGHTS};
 use halfpoint::position::Position;
 use shakmaty::{Bitboard, Piece, Role, Square};
 
@@ -93,7 +94,8 @@ impl Pieces {
             let sides = if is_black { [SIDE, 0] } else { [0, SIDE] };
             views[0][count] = plain + sides[0];
             views[1][count] = plain + sides[1];
-            phase += PHASE_WEIGHTS[usize::from(role)];
+            // A king adds nothing.
+            phase += PHASE_WEIGHTS.get(usize::from(role)).copied().unwrap_or_default();
             if role == KING {
                 kings[usize::from(is_black)] = square as u16;
             }
@@ -103,14 +105,12 @@ impl Pieces {
             let turn = flip ^ if king % 8 >= 4 { 7 } else { 0 };
             view.iter_mut().for_each(|input| *input ^= turn);
         }
-        Inputs { views, count, phase: phase.min(24) }
+        Inputs { views, count, phase: phase.min(FULL_PHASE) as usize }
     }
 }
 
 /// Code of a king.
 const KING: u16 = 5;
-/// What each role adds to the phase.
-const PHASE_WEIGHTS: [usize; 6] = [0, 1, 1, 2, 4, 0];
 
 impl Row {
     /// The row as bytes: squares with a piece, pieces as four bits each, four numbers of 16 bits. The last two bits of the search's

@@ -50,7 +50,7 @@ pub fn train_until<const UNITS: usize>(
         None => {
             loss.fit_levels(&rows.sample(LEVEL_ROWS)?);
             let model = match &options.start {
-                Some(path) => first(path).with_context(|| path.display().to_string())?,
+                Some(path) => first(path)?,
                 None => Model::<UNITS>::random(options.seed),
             };
             State::new(options, rows.training, &model.parameters, [loss.level, loss.search_level])
@@ -104,8 +104,7 @@ pub fn train_until<const UNITS: usize>(
 
 /// The network of a file.
 fn first<const UNITS: usize>(path: &Path) -> Result<Model<UNITS>> {
-    let bytes = std::fs::read(path)?;
-    export::import(&Network::from_bytes(&bytes)?)
+    export::import(&Network::read_file(path)?).with_context(|| path.display().to_string())
 }
 
 /// Steps of the whole training.

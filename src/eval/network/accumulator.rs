@@ -80,6 +80,7 @@ impl Accumulators {
         position: &Position,
         ply: usize,
     ) -> NetworkSums {
+        let ply = ply.min(MAX_PLY);
         if self.line.len() <= ply {
             // Evaluations without a search need one entry alone.
             self.line.resize_with(if ply == 0 { 1 } else { MAX_PLY + 1 }, Entry::default);

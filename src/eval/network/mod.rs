@@ -16,13 +16,15 @@ mod inputs;
 mod output;
 mod parts;
 
-pub use accumulator::Accumulators;
+pub(super) use accumulator::Accumulators;
 pub use inputs::{INPUTS, bucket, inputs};
 pub use output::NetworkSums;
 pub use parts::{BUCKETS, MAX_SHIFT, NetworkError, NetworkParts, OutputBucket, UNITS};
 
 use super::material::{MaterialInfo, PieceCounts};
 use super::word::Lanes;
+#[cfg(feature = "cli")]
+use crate::params::{self, ParamsError};
 use crate::position::Position;
 use crate::wdl::model::{DRAW_UNITS, WILO_UNITS};
 use accumulator::{Block, ZERO};
@@ -30,6 +32,8 @@ use inputs::{View, plain};
 use once_cell::sync::Lazy;
 use parts::MAX_UNITS;
 use shakmaty::{Color, Square};
+#[cfg(feature = "cli")]
+use std::path::Path;
 use std::sync::Arc;
 
 /// The built-in file.
@@ -98,6 +102,17 @@ impl Network {
         Network::new(NetworkParts::from_bytes(bytes)?)
     }
 
+    /// Reads a file of a network.
+    ///
+    /// # Errors
+    ///
+    /// [`ParamsError`] with the file's name and what is wrong.
+    #[cfg(feature = "cli")]
+    pub fn read_file(path: &Path) -> Result<Network, ParamsError> {
+        let bytes = params::read_bytes(path)?;
+        Network::from_bytes(&bytes).map_err(|reason| params::unreadable(path, reason))
+    }
+
     /// Its numbers.
     #[must_use]
     pub fn parts(&self) -> &NetworkParts {
@@ -162,7 +177,7 @@ pub fn applies(position: &Position) -> bool {
 
 /// [`applies`] by the facts of the piece counts.
 #[inline]
-pub fn applies_to(material: MaterialInfo) -> bool {
+pub(super) fn applies_to(material: MaterialInfo) -> bool {
     !material.oversized && material.ending.is_none() && material.mating_side.is_none()
 }
 
@@ -193,7 +208,7 @@ impl Unit {
 impl NetworkSums {
     /// As sums of the evaluation: the same in middlegame and endgame.
     #[inline]
-    pub fn lanes(self) -> Lanes {
+    pub(super) fn lanes(self) -> Lanes {
         Lanes { wilo_mg: self.wilo, wilo_eg: self.wilo, draw_mg: self.draw, draw_eg: self.draw }
     }
 }
