@@ -143,7 +143,7 @@ fn broken_network_is_refused() {
     assert!(engine.ask("setoption name Evaluation value network").is_empty());
     let before = engine.ask("eval");
     assert!(before.iter().any(|line| line.starts_with("network ")), "{before:#?}");
-    for content in ["this is no network", "HPNET\u{1}@"] {
+    for content in ["this is no network", "HPNET\u{2}@"] {
         let file = parameter_file(content);
         let answer = engine.ask(&format!("setoption name EvalFile value {}", file.path().display()));
         assert_one_info_string(&answer, "EvalFile");

@@ -39,8 +39,8 @@ pub fn import<const UNITS: usize>(network: &Network) -> Result<Model<UNITS>> {
     let wilo_one = scaled(WILO_UNITS / C, parts.wilo_shift);
     let draw_one = scaled(DRAW_UNITS, parts.draw_shift);
     let mut parameters = Vec::with_capacity(Model::<UNITS>::COUNT);
+    parameters.extend(parts.weights.iter().map(|&weight| f32::from(weight) / one));
     let mut take = |values: &[i16], one: f32| parameters.extend(values.iter().map(|&value| f32::from(value) / one));
-    take(&parts.weights, one);
     take(&parts.biases, one);
     for output in &parts.outputs {
         take(&output.wilo, wilo_one);
@@ -52,9 +52,7 @@ pub fn import<const UNITS: usize>(network: &Network) -> Result<Model<UNITS>> {
 
 /// The rounded numbers; `None` if one does not fit.
 fn quantized<const UNITS: usize>(model: &Model<UNITS>, shifts: [u8; 2]) -> Option<NetworkParts> {
-    let round = |scale: f64| move |value: &f32| i16::try_from((scale * f64::from(*value)).round() as i64).ok();
-    let units =
-        |at: usize, scale: f64| model.parameters[at..at + UNITS].iter().map(round(scale)).collect::<Option<_>>();
+    let units = |at: usize, scale: f64| rounded(&model.parameters[at..at + UNITS], scale);
     let one = f64::from(ACTIVATION_ONE);
     let [wilo_scale, draw_scale] = [WILO_UNITS / C, DRAW_UNITS];
     let [wilo_shift, draw_shift] = shifts;
@@ -71,6 +69,11 @@ fn quantized<const UNITS: usize>(model: &Model<UNITS>, shifts: [u8; 2]) -> Optio
         };
     }
     let biases = units(Model::<UNITS>::BIASES, one)?;
-    let weights = model.parameters[..Model::<UNITS>::BIASES].iter().map(round(one)).collect::<Option<_>>()?;
-    Some(NetworkParts { wilo_shift, draw_shift, biases, weights, outputs })
+    let weights = rounded(&model.parameters[..Model::<UNITS>::BIASES], one)?;
+    Some(NetworkParts { wilo_shift, draw_shift, weights, biases, outputs })
+}
+
+/// Numbers in parts of `1 / scale`; `None` if one does not fit.
+fn rounded<Integer: TryFrom<i64>>(values: &[f32], scale: f64) -> Option<Vec<Integer>> {
+    values.iter().map(|&value| Integer::try_from((scale * f64::from(value)).round() as i64).ok()).collect()
 }

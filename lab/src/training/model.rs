@@ -5,7 +5,7 @@ use super::row::{Inputs, Row};
 use crate::outcome::Outcome;
 use crate::tuning::knots::Knots;
 use crate::tuning::target::Reader;
-use halfpoint::eval::network::{BUCKETS, INPUTS};
+use halfpoint::eval::network::{ACTIVATION_ONE, BUCKETS, INPUTS};
 use halfpoint::eval::tuning::terms::{DRAW_CURVE, DRAW_KNOT_STEP, WILO_KNOTS};
 use halfpoint::eval::{FULL_PHASE, Weights};
 use halfpoint::wdl::model::{C, DRAW_UNITS, WILO_UNITS};
@@ -46,6 +46,12 @@ impl<const UNITS: usize> Model<UNITS> {
             };
         }
         Model { parameters }
+    }
+
+    /// Keeps the weights of the inputs to those that the engine's file can hold.
+    pub fn limit(&mut self) {
+        const LARGEST: f32 = i8::MAX as f32 / ACTIVATION_ONE as f32;
+        self.parameters[..Self::BIASES].iter_mut().for_each(|weight| *weight = weight.clamp(-LARGEST, LARGEST));
     }
 
     fn units(&self, at: usize) -> &[f32; UNITS] {

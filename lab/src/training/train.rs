@@ -71,6 +71,7 @@ pub fn train_until<const UNITS: usize>(
             let (losses, gradient) = gradient(&model, &loss, batch);
             let rate = adamw::rate(options.rate, state.batches as f64 / steps as f64);
             adamw.step(&mut model.parameters, &gradient, rate, options.decay as f32);
+            model.limit();
             state.batches += 1;
             state.sums.0 = [0, 1].map(|part| state.sums.0[part] + losses[part]);
         }

@@ -1,27 +1,12 @@
 //! Sums of the inputs' weights of each hidden unit, kept from position to position.
 
-use super::inputs::{MAX_PIECES, View, plain};
+use super::inputs::{MAX_PIECES, View};
 use super::output::{NetworkSums, output};
-use super::{LANES, MAX_BLOCKS, Network, Units};
+use super::{Block, MAX_BLOCKS, Network, Units};
 use crate::position::{Board, Position};
 use crate::wdl::score::MAX_PLY;
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Color, Role};
-
-/// Sums of some hidden units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(32))]
-pub struct Block(pub [i16; LANES]);
-
-impl Block {
-    /// A block of the numbers of a slice.
-    pub fn of(values: &[i16]) -> Block {
-        Block(std::array::from_fn(|lane| values[lane]))
-    }
-}
-
-/// Nothing.
-pub const ZERO: Units = [Block([0; LANES]); MAX_BLOCKS];
+use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 /// A board with its sums in some views. An entry without pieces has no sums.
 #[derive(Clone)]
@@ -32,7 +17,7 @@ struct Entry<const VIEWS: usize> {
 
 impl<const VIEWS: usize> Default for Entry<VIEWS> {
     fn default() -> Entry<VIEWS> {
-        Entry { board: Board::from(&shakmaty::Board::empty()), sums: [ZERO; VIEWS] }
+        Entry { board: Board::from(&shakmaty::Board::empty()), sums: [[Block::ZERO; MAX_BLOCKS]; VIEWS] }
     }
 }
 
@@ -50,10 +35,10 @@ pub struct Accumulators {
     halves: Box<[[Entry<1>; 2]; 2]>,
 }
 
-/// Inputs that one board has and another has not, in White's view and not mirrored.
+/// Pieces that one board has and another has not.
 struct Changes {
-    added: ArrayVec<u16, MAX_PIECES>,
-    removed: ArrayVec<u16, MAX_PIECES>,
+    added: ArrayVec<(Piece, Square), MAX_PIECES>,
+    removed: ArrayVec<(Piece, Square), MAX_PIECES>,
 }
 
 impl Accumulators {
@@ -142,10 +127,10 @@ fn changes(before: &Board, after: &Board, squares: Bitboard) -> Changes {
     let mut changes = Changes { added: ArrayVec::new(), removed: ArrayVec::new() };
     for square in squares {
         if let Some(piece) = before.piece_at(square) {
-            changes.removed.push(plain(piece, square) as u16);
+            changes.removed.push((piece, square));
         }
         if let Some(piece) = after.piece_at(square) {
-            changes.added.push(plain(piece, square) as u16);
+            changes.added.push((piece, square));
         }
     }
     changes
@@ -154,21 +139,23 @@ fn changes(before: &Board, after: &Board, squares: Bitboard) -> Changes {
 /// Sums after changes.
 #[inline]
 fn changed<const BLOCKS: usize>(network: &Network, from: &Units, view: View, changes: &Changes) -> [Block; BLOCKS] {
-    let row = |&plain: &u16| {
-        let start = view.input(usize::from(plain)) * BLOCKS;
+    let row = |&(piece, square): &(Piece, Square)| {
+        let start = view.input(piece, square) * BLOCKS;
         &network.weights[start..start + BLOCKS]
     };
-    let mut sums = [Block([0; LANES]); BLOCKS];
-    sums.copy_from_slice(&from[..BLOCKS]);
-    // Loops, since closures over arrays are not always compiled to the vector instructions that matter here.
+    let mut sums = [Block::ZERO; BLOCKS];
+    // By index, since not all that iterators over two slices need is inlined in every build.
+    for (block, sum) in sums.iter_mut().enumerate() {
+        *sum = from[block];
+    }
     for weights in changes.added.iter().map(row) {
-        for (sum, weight) in sums.iter_mut().zip(weights) {
-            sum.0.iter_mut().zip(&weight.0).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+        for (block, sum) in sums.iter_mut().enumerate() {
+            *sum += Block::from(weights[block]);
         }
     }
     for weights in changes.removed.iter().map(row) {
-        for (sum, weight) in sums.iter_mut().zip(weights) {
-            sum.0.iter_mut().zip(&weight.0).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
+        for (block, sum) in sums.iter_mut().enumerate() {
+            *sum -= Block::from(weights[block]);
         }
     }
     sums

@@ -16,14 +16,16 @@ pub const MAX_PIECES: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     color: Color,
-    is_mirrored: bool,
+    /// Changes a square to the one that the colour sees.
+    mask: usize,
 }
 
 impl View {
     /// The view of a colour whose king stands there.
     #[inline(always)]
     pub fn new(color: Color, king: Square) -> View {
-        View { color, is_mirrored: king as usize % 8 >= 4 }
+        let mirror = if king as usize % 8 >= 4 { 7 } else { 0 };
+        View { color, mask: color.fold_wb(0, 56) ^ mirror }
     }
 
     /// Whose view it is.
@@ -35,24 +37,15 @@ impl View {
     /// Whether left and right are exchanged.
     #[inline(always)]
     pub fn is_mirrored(self) -> bool {
-        self.is_mirrored
+        self.mask & 7 != 0
     }
 
-    /// The input of a piece on a square, whose [`plain`] input is given.
+    /// The input of a piece on a square.
     #[inline(always)]
-    pub fn input(self, plain: usize) -> usize {
-        let mirrored = plain ^ (7 * usize::from(self.is_mirrored));
-        match self.color {
-            Color::White => mirrored,
-            Color::Black => ((mirrored + SIDE) % INPUTS) ^ 56,
-        }
+    pub fn input(self, piece: Piece, square: Square) -> usize {
+        let side = if piece.color == self.color { 0 } else { SIDE };
+        side + (piece.role as usize - 1) * 64 + (square as usize ^ self.mask)
     }
-}
-
-/// The input of a piece on a square in White's view, not mirrored.
-#[inline(always)]
-pub fn plain(piece: Piece, square: Square) -> usize {
-    piece.color.fold_wb(0, SIDE) + (piece.role as usize - 1) * 64 + square as usize
 }
 
 /// The inputs of all pieces as a colour sees them: `(enemy · 6 + role) · 64 + square`, with pawns as role 0. The square is
@@ -69,7 +62,7 @@ pub fn plain(piece: Piece, square: Square) -> usize {
 #[must_use]
 pub fn inputs(position: &Position, color: Color) -> ArrayVec<u16, MAX_PIECES> {
     let (board, view) = (position.board(), View::new(color, position.king(color)));
-    let piece = |square| board.piece_at(square).map(|piece| view.input(plain(piece, square)) as u16);
+    let piece = |square| board.piece_at(square).map(|piece| view.input(piece, square) as u16);
     let mut inputs: ArrayVec<u16, MAX_PIECES> =
         board.occupied().into_iter().filter_map(piece).take(MAX_PIECES).collect();
     inputs.sort_unstable();

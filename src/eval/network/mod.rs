@@ -27,14 +27,14 @@ use super::word::Lanes;
 use crate::params::{self, ParamsError};
 use crate::position::Position;
 use crate::wdl::model::{DRAW_UNITS, WILO_UNITS};
-use accumulator::{Block, ZERO};
-use inputs::{View, plain};
+use inputs::View;
 use once_cell::sync::Lazy;
 use parts::MAX_UNITS;
 use shakmaty::{Color, Square};
 #[cfg(feature = "cli")]
 use std::path::Path;
 use std::sync::Arc;
+use wide::{i8x16, i16x16};
 
 /// The built-in file.
 const SHIPPED: &[u8] = include_bytes!("../../../engine-params/network.bin");
@@ -42,8 +42,10 @@ const SHIPPED: &[u8] = include_bytes!("../../../engine-params/network.bin");
 /// The activation 1 of a hidden unit as an integer. Its square fits 15 bits.
 pub const ACTIVATION_ONE: i16 = 181;
 
-/// Hidden units in a block of an accumulator: what one 256-bit register holds.
-const LANES: usize = 16;
+/// Numbers of some hidden units.
+type Block = i16x16;
+/// Hidden units in a block.
+const LANES: usize = Block::LANES as usize;
 /// Blocks of the largest network.
 const MAX_BLOCKS: usize = MAX_UNITS / LANES;
 
@@ -58,7 +60,7 @@ pub struct Network {
     blocks: usize,
     biases: Units,
     /// A row of blocks for each input.
-    weights: Vec<Block>,
+    weights: Vec<i8x16>,
     /// Weights of wilo and of the draw score.
     outputs: [[Units; 2]; BUCKETS],
 }
@@ -80,14 +82,16 @@ impl Network {
     pub fn new(parts: NetworkParts) -> Result<Network, NetworkError> {
         parts.check()?;
         let units = |values: &[i16]| {
-            let mut units = ZERO;
-            units.iter_mut().zip(values.chunks_exact(LANES)).for_each(|(block, values)| *block = Block::of(values));
+            let block = |values: &[i16]| Block::new(std::array::from_fn(|lane| values[lane]));
+            let mut units = [Block::ZERO; MAX_BLOCKS];
+            units.iter_mut().zip(values.chunks_exact(LANES)).for_each(|(units, values)| *units = block(values));
             units
         };
+        let row = |values: &[i8]| i8x16::new(std::array::from_fn(|lane| values[lane]));
         Ok(Network {
             blocks: parts.biases.len() / LANES,
             biases: units(&parts.biases),
-            weights: parts.weights.chunks_exact(LANES).map(Block::of).collect(),
+            weights: parts.weights.chunks_exact(LANES).map(row).collect(),
             outputs: parts.outputs.each_ref().map(|bucket| [units(&bucket.wilo), units(&bucket.draw)]),
             parts,
         })
@@ -156,7 +160,7 @@ impl Network {
     /// The pieces with the places of their weights, as a colour sees them.
     fn pieces_of_view(&self, position: &Position, color: Color) -> Vec<(Square, usize)> {
         let (board, view) = (position.board(), View::new(color, position.king(color)));
-        let row = |piece, square| view.input(plain(piece, square)) * self.units();
+        let row = |piece, square| view.input(piece, square) * self.units();
         let of = |square| board.piece_at(square).map(|piece| (square, row(piece, square)));
         board.occupied().into_iter().filter_map(of).collect()
     }

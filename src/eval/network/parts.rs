@@ -16,7 +16,7 @@ pub const MAX_SHIFT: u8 = 12;
 /// Begins a file.
 const MAGIC: &[u8; 5] = b"HPNET";
 /// Version of the file's form.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Bytes before the numbers: magic, version, units and two shifts.
 const HEAD: usize = MAGIC.len() + 1 + 2 + 2;
 /// Bytes of the checksum at the end.
@@ -29,10 +29,10 @@ pub struct NetworkParts {
     pub wilo_shift: u8,
     /// The same for the draw output: a weight of `1 << draw_shift` is a hundredth of a logit.
     pub draw_shift: u8,
+    /// Weights of the hidden units, input by input.
+    pub weights: Vec<i8>,
     /// One for each hidden unit.
     pub biases: Vec<i16>,
-    /// Weights of the hidden units, input by input.
-    pub weights: Vec<i16>,
     /// Output weights by [`bucket`](super::bucket).
     pub outputs: [OutputBucket; BUCKETS],
 }
@@ -137,7 +137,7 @@ impl NetworkParts {
             return Err(NetworkError::Version { version });
         }
         let units = usize::from(u16::from_le_bytes([low, high]));
-        let expected = HEAD + 2 * units * (1 + INPUTS) + BUCKETS * (4 * units + 4) + CHECKSUM;
+        let expected = HEAD + units * (2 + INPUTS) + BUCKETS * (4 * units + 4) + CHECKSUM;
         if bytes.len() != expected {
             return Err(NetworkError::Length { bytes: bytes.len(), expected, units });
         }
@@ -145,16 +145,17 @@ impl NetworkParts {
         if checksum != fnv1a(content).to_le_bytes() {
             return Err(NetworkError::Checksum);
         }
-        let mut words =
-            rest[..rest.len() - CHECKSUM].chunks_exact(2).map(|word| i16::from_le_bytes([word[0], word[1]]));
+        let (weights, rest) = rest[..rest.len() - CHECKSUM].split_at(INPUTS * units);
+        let weights = weights.iter().map(|&weight| weight as i8).collect();
+        let mut words = rest.chunks_exact(2).map(|word| i16::from_le_bytes([word[0], word[1]]));
         let mut take = |count: usize| words.by_ref().take(count).collect::<Vec<i16>>();
-        let (biases, weights) = (take(units), take(INPUTS * units));
+        let biases = take(units);
         let outputs = std::array::from_fn(|_| {
             let (wilo, draw, constant) = (take(units), take(units), take(2));
             let draw_constant = i32::from(constant[1]) << 16 | i32::from(constant[0] as u16);
             OutputBucket { wilo, draw, draw_constant }
         });
-        Ok(NetworkParts { wilo_shift, draw_shift, biases, weights, outputs })
+        Ok(NetworkParts { wilo_shift, draw_shift, weights, biases, outputs })
     }
 
     /// The bytes of its file.
@@ -164,9 +165,9 @@ impl NetworkParts {
         bytes.push(VERSION);
         bytes.extend((self.biases.len() as u16).to_le_bytes());
         bytes.extend([self.wilo_shift, self.draw_shift]);
+        bytes.extend(self.weights.iter().map(|&weight| weight as u8));
         let mut words = |words: &[i16]| bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         words(&self.biases);
-        words(&self.weights);
         for bucket in &self.outputs {
             words(&bucket.wilo);
             words(&bucket.draw);

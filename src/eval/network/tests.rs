@@ -11,13 +11,14 @@ pub fn random_parts(units: usize) -> NetworkParts {
         ((state >> 33) as i64 % (2 * most + 1) - most) as i16
     };
     let mut take = |count: usize, most: i64| (0..count).map(|_| next(most)).collect::<Vec<i16>>();
-    let (biases, weights) = (take(units, 90), take(INPUTS * units, 60));
+    let weights = take(INPUTS * units, 60).into_iter().map(|weight| weight as i8).collect();
+    let biases = take(units, 90);
     let outputs = std::array::from_fn(|_| OutputBucket {
         wilo: take(units, 250),
         draw: take(units, 150),
         draw_constant: i32::from(take(1, 3000)[0]) * 100,
     });
-    NetworkParts { wilo_shift: 1, draw_shift: 2, biases, weights, outputs }
+    NetworkParts { wilo_shift: 1, draw_shift: 2, weights, biases, outputs }
 }
 
 fn with_network(units: usize) -> Weights {
@@ -116,25 +117,25 @@ fn a_network_that_is_none_is_refused() {
 
 #[test]
 fn sums_that_could_overflow_are_refused() {
-    let with = |weight: i16, outputs: i16, constant: i32| {
+    let with = |weight: i8, bias: i16, outputs: i16, constant: i32| {
         let bucket = OutputBucket { wilo: vec![outputs; 16], draw: vec![outputs; 16], draw_constant: constant };
         Network::new(NetworkParts {
             wilo_shift: 0,
             draw_shift: 0,
-            biases: vec![127; 16],
             weights: vec![weight; INPUTS * 16],
+            biases: vec![bias; 16],
             outputs: std::array::from_fn(|_| bucket.clone()),
         })
     };
-    // 32 pieces of 1020 and the bias are 32767.
-    assert!(with(1020, 0, 0).is_ok() && with(-1023, 0, 0).is_ok());
-    assert_eq!(with(1021, 0, 0), Err(NetworkError::UnitOverflow { unit: 0, bound: 32 * 1021 + 127 }));
-    assert_eq!(with(-1028, 0, 0), Err(NetworkError::UnitOverflow { unit: 0, bound: 32 * 1028 - 127 }));
+    // 32 pieces of 127 and a bias of 28703 are 32767.
+    assert!(with(127, 28_703, 0, 0).is_ok() && with(-128, -28_671, 0, 0).is_ok());
+    assert_eq!(with(127, 28_704, 0, 0), Err(NetworkError::UnitOverflow { unit: 0, bound: 32_768 }));
+    assert_eq!(with(-128, -28_672, 0, 0), Err(NetworkError::UnitOverflow { unit: 0, bound: 32_768 }));
     // Both views of 16 units with 2048 each are too much for the draw output, one view with twice that for wilo.
-    assert!(with(0, 2048, 0).is_ok());
-    assert!(matches!(with(0, 2049, 0), Err(NetworkError::OutputOverflow { output: "draw", bucket: 0, .. })));
-    assert!(matches!(with(0, 2047, i32::MIN), Err(NetworkError::OutputOverflow { output: "draw", .. })));
-    assert!(matches!(with(0, 4097, 0), Err(NetworkError::OutputOverflow { output: "wilo", .. })));
+    assert!(with(0, 0, 2048, 0).is_ok());
+    assert!(matches!(with(0, 0, 2049, 0), Err(NetworkError::OutputOverflow { output: "draw", bucket: 0, .. })));
+    assert!(matches!(with(0, 0, 2047, i32::MIN), Err(NetworkError::OutputOverflow { output: "draw", .. })));
+    assert!(matches!(with(0, 0, 4097, 0), Err(NetworkError::OutputOverflow { output: "wilo", .. })));
 }
 
 #[test]
