@@ -102,12 +102,13 @@ impl Evaluator {
     }
 }
 
-/// Key of the board. Against a side without pieces the side to move matters too, for the square of a passed pawn. So it does
-/// for a rook tied to its pawn (`terms/draws.rs`), which this key leaves out.
+/// Key of the board. Against a side without pieces the side to move matters too, for the square of a passed pawn, and where
+/// rooks are the only pieces, for one that is tied to its pawn.
 #[inline]
 fn board_key(position: &Position) -> u64 {
-    let key = position.board_key();
-    if Color::ALL.into_iter().all(|color| position.has_non_pawn_material(color)) {
+    let (key, board) = (position.board_key(), position.board());
+    let has_minor_or_queen = (board.knights() | board.bishops_and_queens()).any();
+    if has_minor_or_queen && Color::ALL.into_iter().all(|color| position.has_non_pawn_material(color)) {
         key
     } else {
         key ^ position.turn() as u64

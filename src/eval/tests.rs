@@ -184,6 +184,22 @@ proptest! {
 }
 
 #[test]
+fn caches_tell_the_sides_to_move_apart() {
+    let weights = Weights::shipped();
+    // A rook tied to its pawn, and a pawn that outruns a king, each by the side to move.
+    for board in ["R7/6k1/P7/8/8/2K5/8/5r2", "8/8/k3P3/8/8/p7/8/6K1"] {
+        let mut evaluator = Evaluator::default();
+        let [white, black] =
+            ["w", "b"].map(|turn| Position::from_fen(&format!("{board} {turn} - - 0 1"), false).unwrap());
+        let scores = [&white, &black].map(|position| evaluate(position, &weights));
+        assert!((scores[0].wilo + scores[1].wilo).abs() > 50, "{board} {scores:?}");
+        for (position, expected) in [&white, &black, &white].into_iter().zip([scores[0], scores[1], scores[0]]) {
+            assert_eq!(evaluator.evaluate(position, &weights, Contempt::NONE, 0), expected, "{board}");
+        }
+    }
+}
+
+#[test]
 fn every_term_can_arise() {
     let mut seen = vec![false; TERMS.len()];
     let mut runner = proptest::test_runner::TestRunner::deterministic();
