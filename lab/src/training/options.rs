@@ -26,13 +26,13 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub start: Option<PathBuf>,
     /// Passes over all positions
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub epochs: u32,
     /// Largest step of the optimiser
-    #[arg(long, default_value_t = 0.002, value_parser = positive)]
+    #[arg(long, default_value_t = 0.008, value_parser = positive)]
     pub rate: f64,
     /// Decay of the weights at each step, as a fraction of the step
-    #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
+    #[arg(long, default_value_t = 0.15, value_parser = not_negative)]
     pub decay: f64,
     /// Fraction of the games' results in the target for wilo; the rest is the search's W/D/L
     #[arg(long, value_name = "LAMBDA", default_value_t = 0.1, value_parser = fraction)]
