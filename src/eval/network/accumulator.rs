@@ -1,23 +1,27 @@
 //! Sums of the inputs' weights of each hidden unit, kept from position to position.
 
-use super::inputs::{MAX_PIECES, View};
+use super::inputs::View;
 use super::output::{NetworkSums, output};
 use super::{Block, MAX_BLOCKS, Network, Units};
 use crate::position::{Board, Position};
 use crate::wdl::score::MAX_PLY;
-use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Color, Role};
 
-/// A board with its sums in some views. An entry without pieces has no sums.
+/// A board with its sums in some views. An entry without pieces has no sums, and no views.
 #[derive(Clone)]
 struct Entry<const VIEWS: usize> {
     board: Board,
+    views: [Option<View>; VIEWS],
     sums: [Units; VIEWS],
 }
 
 impl<const VIEWS: usize> Default for Entry<VIEWS> {
     fn default() -> Entry<VIEWS> {
-        Entry { board: Board::from(&shakmaty::Board::empty()), sums: [[Block::ZERO; MAX_BLOCKS]; VIEWS] }
+        Entry {
+            board: Board::from(&shakmaty::Board::empty()),
+            views: [None; VIEWS],
+            sums: [[Block::ZERO; MAX_BLOCKS]; VIEWS],
+        }
     }
 }
 
@@ -33,12 +37,6 @@ pub struct Accumulators {
     line: Vec<Entry<2>>,
     /// The last sums of each view with its king on each half of the board, for positions whose king has changed halves.
     halves: Box<[[Entry<1>; 2]; 2]>,
-}
-
-/// Pieces that one board has and another has not.
-struct Changes {
-    added: ArrayVec<(Piece, Square), MAX_PIECES>,
-    removed: ArrayVec<(Piece, Square), MAX_PIECES>,
 }
 
 impl Accumulators {
@@ -71,28 +69,48 @@ impl Accumulators {
             self.line.resize_with(if ply == 0 { 1 } else { MAX_PLY + 1 }, Entry::default);
         }
         let board = position.board();
+        let [black, white] = [Color::Black, Color::White].map(|color| View::new(color, position.king(color)));
         let (base, squares) = self.base(board, ply);
-        let changes = changes(&self.line[base].board, board, squares);
-        for color in Color::ALL {
-            let (view, index) = (View::new(color, position.king(color)), color as usize);
-            let known = &self.line[base];
-            let sums: [Block; BLOCKS] = if is_seen_alike(&known.board, view) {
-                changed(network, &known.sums[index], view, &changes)
-            } else {
-                let half = &mut self.halves[index][usize::from(view.is_mirrored())];
-                let from = if half.board.occupied().is_empty() { &network.biases } else { &half.sums[0] };
-                let changes = self::changes(&half.board, board, changed_squares(&half.board, board));
-                let sums = changed(network, from, view, &changes);
-                half.sums[0][..BLOCKS].copy_from_slice(&sums);
-                half.board = *board;
-                sums
-            };
-            // The other view may begin from this entry, too, so its board changes last.
-            self.line[ply].sums[index][..BLOCKS].copy_from_slice(&sums);
+        let known = &self.line[base];
+        let mut sums = [[Block::ZERO; BLOCKS]; 2];
+        if known.views == [Some(black), Some(white)] {
+            let from = known.sums.each_ref();
+            sums = changed(network, from, [black, white], &known.board, board, squares);
+        } else {
+            for view in [black, white] {
+                sums[view.color() as usize] = self.changed_alone(network, position.board(), view, base, squares);
+            }
         }
         let entry = &mut self.line[ply];
-        entry.board = *board;
-        output::<BLOCKS>(network, &entry.sums, board.occupied().count())
+        for (view, all) in entry.sums.iter_mut().enumerate() {
+            all[..BLOCKS].copy_from_slice(&sums[view]);
+        }
+        (entry.board, entry.views) = (*board, [Some(black), Some(white)]);
+        output(network, &sums, board.occupied().count())
+    }
+
+    /// The sums of one view: from the entry to begin from, or, if it sees the other half of the board, from the last one that
+    /// saw this half.
+    #[cold]
+    fn changed_alone<const BLOCKS: usize>(
+        &mut self,
+        network: &Network,
+        board: &Board,
+        view: View,
+        base: usize,
+        squares: Bitboard,
+    ) -> [Block; BLOCKS] {
+        let (index, known) = (view.color() as usize, &self.line[base]);
+        if known.views[index] == Some(view) {
+            return changed(network, [&known.sums[index]], [view], &known.board, board, squares)[0];
+        }
+        let half = &mut self.halves[index][usize::from(view.is_mirrored())];
+        let from = if half.board.occupied().is_empty() { &network.biases } else { &half.sums[0] };
+        let squares = changed_squares(&half.board, board);
+        let [sums] = changed(network, [from], [view], &half.board, board, squares);
+        half.sums[0][..BLOCKS].copy_from_slice(&sums);
+        half.board = *board;
+        sums
     }
 
     /// The entry to begin from, and the squares on which its board is another.
@@ -108,12 +126,6 @@ impl Accumulators {
     }
 }
 
-/// Whether a board's king is on the half that a view says.
-#[inline]
-fn is_seen_alike(board: &Board, view: View) -> bool {
-    (board.kings() & board.by_color(view.color())).first().is_some_and(|king| View::new(view.color(), king) == view)
-}
-
 /// Squares on which two boards differ.
 #[inline]
 fn changed_squares(before: &Board, after: &Board) -> Bitboard {
@@ -121,41 +133,39 @@ fn changed_squares(before: &Board, after: &Board) -> Bitboard {
     Role::ALL.into_iter().fold(before.white() ^ after.white(), |squares, role| squares | differ(role))
 }
 
-/// What differs between two boards on some squares.
+/// Sums of some views after changes on some squares.
 #[inline]
-fn changes(before: &Board, after: &Board, squares: Bitboard) -> Changes {
-    let mut changes = Changes { added: ArrayVec::new(), removed: ArrayVec::new() };
+fn changed<const BLOCKS: usize, const VIEWS: usize>(
+    network: &Network,
+    from: [&Units; VIEWS],
+    views: [View; VIEWS],
+    before: &Board,
+    after: &Board,
+    squares: Bitboard,
+) -> [[Block; BLOCKS]; VIEWS] {
+    let mut sums = [[Block::ZERO; BLOCKS]; VIEWS];
+    // By index, since not all that iterators over two slices need is inlined in every build.
+    for (view, sums) in sums.iter_mut().enumerate() {
+        for (block, sum) in sums.iter_mut().enumerate() {
+            *sum = from[view][block];
+        }
+    }
     for square in squares {
         if let Some(piece) = before.piece_at(square) {
-            changes.removed.push((piece, square));
+            for (view, sums) in sums.iter_mut().enumerate() {
+                let row = network.row::<BLOCKS>(views[view].input(piece, square));
+                for (block, sum) in sums.iter_mut().enumerate() {
+                    *sum -= row.block(block);
+                }
+            }
         }
         if let Some(piece) = after.piece_at(square) {
-            changes.added.push((piece, square));
-        }
-    }
-    changes
-}
-
-/// Sums after changes.
-#[inline]
-fn changed<const BLOCKS: usize>(network: &Network, from: &Units, view: View, changes: &Changes) -> [Block; BLOCKS] {
-    let row = |&(piece, square): &(Piece, Square)| {
-        let start = view.input(piece, square) * BLOCKS;
-        &network.weights[start..start + BLOCKS]
-    };
-    let mut sums = [Block::ZERO; BLOCKS];
-    // By index, since not all that iterators over two slices need is inlined in every build.
-    for (block, sum) in sums.iter_mut().enumerate() {
-        *sum = from[block];
-    }
-    for weights in changes.added.iter().map(row) {
-        for (block, sum) in sums.iter_mut().enumerate() {
-            *sum += Block::from(weights[block]);
-        }
-    }
-    for weights in changes.removed.iter().map(row) {
-        for (block, sum) in sums.iter_mut().enumerate() {
-            *sum -= Block::from(weights[block]);
+            for (view, sums) in sums.iter_mut().enumerate() {
+                let row = network.row::<BLOCKS>(views[view].input(piece, square));
+                for (block, sum) in sums.iter_mut().enumerate() {
+                    *sum += row.block(block);
+                }
+            }
         }
     }
     sums

@@ -49,6 +49,25 @@ const LANES: usize = Block::LANES as usize;
 /// Blocks of the largest network.
 const MAX_BLOCKS: usize = MAX_UNITS / LANES;
 
+/// Weights of an input to some units, in one cache line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+struct Line([i8x16; LINE_BLOCKS]);
+
+/// Blocks of a line.
+const LINE_BLOCKS: usize = 4;
+
+/// All weights of an input.
+struct Row<'a>(&'a [Line]);
+
+impl Row<'_> {
+    /// The weights to a block of units.
+    #[inline(always)]
+    fn block(&self, block: usize) -> Block {
+        Block::from(self.0[block / LINE_BLOCKS].0[block % LINE_BLOCKS])
+    }
+}
+
 /// Numbers of all hidden units; those beyond the network's units are not used.
 type Units = [Block; MAX_BLOCKS];
 
@@ -59,8 +78,8 @@ pub struct Network {
     /// Blocks of units.
     blocks: usize,
     biases: Units,
-    /// A row of blocks for each input.
-    weights: Vec<i8x16>,
+    /// The lines of each input.
+    weights: Vec<Line>,
     /// Weights of wilo and of the draw score.
     outputs: [[Units; 2]; BUCKETS],
 }
@@ -87,11 +106,17 @@ impl Network {
             units.iter_mut().zip(values.chunks_exact(LANES)).for_each(|(units, values)| *units = block(values));
             units
         };
-        let row = |values: &[i8]| i8x16::new(std::array::from_fn(|lane| values[lane]));
+        let line = |values: &[i8]| {
+            let mut line = Line([i8x16::ZERO; LINE_BLOCKS]);
+            let block = |values: &[i8]| i8x16::new(std::array::from_fn(|lane| values[lane]));
+            line.0.iter_mut().zip(values.chunks_exact(LANES)).for_each(|(line, values)| *line = block(values));
+            line
+        };
+        let lines = |row: &[i8]| row.chunks(LINE_BLOCKS * LANES).map(line).collect::<Vec<Line>>();
         Ok(Network {
             blocks: parts.biases.len() / LANES,
             biases: units(&parts.biases),
-            weights: parts.weights.chunks_exact(LANES).map(row).collect(),
+            weights: parts.weights.chunks_exact(parts.biases.len()).flat_map(lines).collect(),
             outputs: parts.outputs.each_ref().map(|bucket| [units(&bucket.wilo), units(&bucket.draw)]),
             parts,
         })
@@ -121,6 +146,13 @@ impl Network {
     #[must_use]
     pub fn parts(&self) -> &NetworkParts {
         &self.parts
+    }
+
+    /// The weights of an input.
+    #[inline(always)]
+    fn row<const BLOCKS: usize>(&self, input: usize) -> Row<'_> {
+        let lines = BLOCKS.div_ceil(LINE_BLOCKS);
+        Row(&self.weights[input * lines..(input + 1) * lines])
     }
 
     /// The number of hidden units.

@@ -1,7 +1,7 @@
 //! From the sums of the hidden units to the two scores.
 
 use super::inputs::bucket;
-use super::{ACTIVATION_ONE, Block, Network, Units};
+use super::{ACTIVATION_ONE, Block, Network};
 use wide::i32x8;
 
 /// What a network adds to the two scores of a position.
@@ -21,7 +21,7 @@ pub const OUTPUT_ONE: i32 = ACTIVATION_ONE as i32 * ACTIVATION_ONE as i32;
 
 /// The scores by the sums of both views, White's second.
 #[inline]
-pub fn output<const BLOCKS: usize>(network: &Network, sums: &[Units; 2], pieces: usize) -> NetworkSums {
+pub fn output<const BLOCKS: usize>(network: &Network, sums: &[[Block; BLOCKS]; 2], pieces: usize) -> NetworkSums {
     let bucket = bucket(pieces);
     let [wilo_weights, draw_weights] = &network.outputs[bucket];
     let ([black, white], (mut wilo, mut draw)) = (sums, (i32x8::ZERO, i32x8::ZERO));
