@@ -105,11 +105,11 @@ impl Accumulators {
             return changed(network, [&known.sums[index]], [view], &known.board, board, squares)[0];
         }
         let half = &mut self.halves[index][usize::from(view.is_mirrored())];
-        let from = if half.board.occupied().is_empty() { &network.biases } else { &half.sums[0] };
+        let from = if half.views[0].is_some() { &half.sums[0] } else { &network.biases };
         let squares = changed_squares(&half.board, board);
         let [sums] = changed(network, [from], [view], &half.board, board, squares);
         half.sums[0][..BLOCKS].copy_from_slice(&sums);
-        half.board = *board;
+        (half.board, half.views) = (*board, [Some(view)]);
         sums
     }
 
