@@ -78,7 +78,7 @@ impl Accumulators {
             sums = changed(network, from, [black, white], &known.board, board, squares);
         } else {
             for view in [black, white] {
-                sums[view.color() as usize] = self.changed_alone(network, position.board(), view, base, squares);
+                sums[view.color() as usize] = self.changed_alone(network, board, view, base, squares);
             }
         }
         let entry = &mut self.line[ply];

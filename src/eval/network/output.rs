@@ -45,6 +45,6 @@ pub fn output<const BLOCKS: usize>(network: &Network, sums: &[[Block; BLOCKS]; 2
 /// A sum in the unit of the scores; half of one is rounded away from zero, so that colours are symmetric.
 #[inline]
 fn rounded(sum: i32, shift: u8) -> i32 {
-    // By a constant after the shift: a division by a variable takes as long as a third of the units.
+    // The shift first, so that the divisor is a constant, which compiles to a multiplication.
     sum.signum() * (((sum.abs() + (OUTPUT_ONE << shift) / 2) >> shift) / OUTPUT_ONE)
 }
