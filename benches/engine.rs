@@ -130,13 +130,6 @@ fn draw_model(c: &mut Criterion) {
             }
         });
     });
-    group.bench_function("wilo_of", |b| {
-        b.iter(|| {
-            for &(p, d) in &pairs {
-                black_box(fixed::wilo_of(black_box(p), black_box(d)));
-            }
-        });
-    });
     group.finish();
 }
 
@@ -145,7 +138,7 @@ fn table(c: &mut Criterion) {
     let entry = TtEntry {
         m: Move::from_bits(0x0b1c),
         score: Score::heuristic(30, 20),
-        bound: Bound::Lower,
+        bound: Some(Bound::Lower),
         depth: 5,
         eval: Some(Evaluation { wilo: 25, draw: 20 }),
         pv: false,

@@ -83,7 +83,7 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, material: MaterialIn
     if material.oversized {
         return;
     }
-    sink.add_shared(HALFMOVES.at((position.halfmoves() / STEP).min(HALFMOVES.len as u32 - 1) as usize));
+    sink.add_shared(HALFMOVES.at((position.clock_step() / STEP).min(HALFMOVES.len as u32 - 1) as usize));
     sink.add(position.turn(), TEMPO.at(0), 1);
     if let Some(ending) = material.ending {
         endings::features(position, sink, ending);

@@ -75,6 +75,26 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
+    fn positions_with_one_key_have_one_evaluation(
+        board in prop::sample::select(vec![
+            "8/8/8/4k3/8/8/8/KR6",
+            "8/8/8/4k3/8/8/8/KBN5",
+            "8/8/8/4k3/8/8/8/KBB5",
+            "8/8/8/4k3/3r4/8/8/KQ6",
+            "8/8/3b4/4k3/8/8/8/KR6",
+            "8/8/3n4/4k3/8/8/8/KQ6",
+            "4k3/pp3ppp/8/8/8/8/PP3PPP/R3K3",
+            "8/8/4k3/4p3/8/8/8/KQ6",
+        ]),
+        clocks in [0..100_u32, 0..100],
+    ) {
+        let [a, b] = clocks.map(|clock| Position::from_fen(&format!("{board} w - - {clock} 60"), false).unwrap());
+        let weights = Weights::shipped();
+        prop_assert!(a.tt_key() != b.tt_key() || evaluate(&a, &weights) == evaluate(&b, &weights));
+        prop_assert!(clocks[0] == clocks[1] || clocks.into_iter().min() < Some(80) || a.tt_key() != b.tt_key());
+    }
+
+    #[test]
     fn evaluation_is_colour_symmetric(position in positions()) {
         let weights = Weights::shipped();
         prop_assert_eq!(evaluate(&position, &weights), evaluate(&flipped(&position), &weights), "{}", position.fen());

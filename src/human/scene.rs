@@ -128,9 +128,11 @@ impl Loot {
     }
 }
 
-/// What a move's exchange on its target gains, pawns, to one of [`GAINS`].
+/// What a move's exchange on its target gains, pawns, to one of [`GAINS`]. That of a promotion is no more than what it captures,
+/// as the model has a feature for promotions.
 fn exchange(position: &Position, m: Move) -> f64 {
-    let gain = GAINS.into_iter().find(|&gain| position.see(m, gain));
+    let most = position.captured(m).map_or(0, |role| SEE_VALUE[role as usize]);
+    let gain = GAINS.into_iter().find(|&gain| gain <= most && position.see(m, gain));
     f64::from(gain.unwrap_or(GAINS[GAINS.len() - 1])) / PAWN_CP
 }
 

@@ -1,6 +1,5 @@
 //! Zobrist keys, with shakmaty's published values.
 
-use super::fifty_moves::{KEY_EXACT, KEY_START, KEY_STEP};
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Color, File, Piece, Square};
 
@@ -26,13 +25,8 @@ pub fn en_passant(file: File) -> u64 {
     Zobrist64::zobrist_for_en_passant_file(file).0
 }
 
-/// Value of the halfmove clock; 0 below [`KEY_START`].
+/// Value of a step of the halfmove clock that starts at `start`.
 #[inline]
-pub fn clock(halfmoves: u32) -> u64 {
-    let step = match halfmoves {
-        ..KEY_START => return 0,
-        KEY_START..KEY_EXACT => halfmoves / KEY_STEP,
-        _ => halfmoves,
-    };
-    u64::from(step).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+pub fn clock(start: u32) -> u64 {
+    u64::from(start).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

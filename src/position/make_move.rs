@@ -1,6 +1,7 @@
 //! Making moves, with all keys, counts, checkers and pins.
 
 use super::chess_move::{Move, Tag};
+use super::fifty_moves::ClockSteps;
 use super::key;
 use super::state::{PAWN_PART, Position, piece_part};
 use shakmaty::{Bitboard, CastlingSide, Color, Piece, Rank, Role, Square, attacks};
@@ -148,7 +149,8 @@ impl Position {
             key ^= key::piece(m.to(), captured.of(!color));
             key
         } else {
-            key ^ key::clock(if role == Role::Pawn { 0 } else { self.halfmoves().saturating_add(1) })
+            let halfmoves = if role == Role::Pawn { 0 } else { self.halfmoves().saturating_add(1) };
+            key ^ key::clock(ClockSteps::of(self.board().pawns().any()).start(halfmoves))
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::chess_move::{Move, Tag};
+use super::fifty_moves::{ClockSteps, FIFTY_MOVES};
 use super::key;
 use super::material::Material;
 use shakmaty::{Bitboard, CastlingMode, CastlingSide, Color, Role, Square};
@@ -102,12 +103,31 @@ impl Position {
         held.fold(0, |key, (color, side)| key ^ key::castling(color, side))
     }
 
-    /// Key for the transposition table: the Zobrist key, changed by the halfmove clock: in steps from 20 plies on and
-    /// with each ply from 80 on, so that scores near the fifty-move draw are kept apart.
+    /// Key for the transposition table: the Zobrist key, changed by the [clock's step](Position::clock_step), so that scores
+    /// near the fifty-move draw are kept apart.
     #[inline]
     #[must_use]
     pub(crate) fn tt_key(&self) -> u64 {
-        self.key ^ key::clock(self.halfmoves())
+        self.key ^ key::clock(self.clock_step())
+    }
+
+    #[inline]
+    fn clock_steps(&self) -> ClockSteps {
+        ClockSteps::of(self.board.pawns().any())
+    }
+
+    /// The halfmove clock as evaluation and transposition table tell it apart: the first of its step. So positions with one
+    /// key have one evaluation.
+    #[inline]
+    #[must_use]
+    pub(crate) fn clock_step(&self) -> u32 {
+        self.clock_steps().start(self.halfmoves())
+    }
+
+    /// Whether a line of so many plies, found at a clock of the same step, comes to its end before the fifty-move rule.
+    #[must_use]
+    pub(crate) fn has_time_for(&self, plies: u32) -> bool {
+        self.clock_steps().is_exact(self.halfmoves()) || self.halfmoves() + plies <= FIFTY_MOVES
     }
 
     /// Zobrist key of the pawns alone.

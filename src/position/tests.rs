@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Bitboard, Chess, Color, EnPassantMode, KnownOutcome, Position as _, Role, Square};
+use shakmaty::{Bitboard, Chess, Color, EnPassantMode, KnownOutcome, Position as _, Rank, Role, Square};
 
 /// Positions along a game of moves picked by `choices`.
 fn walk(chess960: bool, start: &str, choices: &[u8]) -> Vec<Position> {
@@ -166,6 +166,21 @@ proptest! {
     }
 
     #[test]
+    fn exchanges_are_those_of_legal_captures((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
+        for position in walk(chess960, start, &choices) {
+            for m in position.legal_moves() {
+                let captured = position.captured(m).map_or(0, |role| SEE_VALUE[role as usize]);
+                // Pawns that promote as they retake are taken for pawns.
+                let may_promote = [Rank::First, Rank::Eighth].contains(&m.to().rank());
+                if !may_promote && !m.is_castle() && let Some(lost) = exchange_by_rules(&position.play(m), m.to()) {
+                    let gain = captured - lost;
+                    prop_assert!(position.see(m, gain) && !position.see(m, gain + 1), "{} {m:?} gains {gain}", position.fen());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn null_move_only_changes_the_turn((chess960, start) in starts(), choices in prop::collection::vec(any::<u8>(), 0..80)) {
         let position = walk(chess960, start, &choices).pop().unwrap();
         if !position.is_check() {
@@ -175,6 +190,20 @@ proptest! {
             prop_assert_eq!(passed.to_chess(), oracle);
         }
     }
+}
+
+/// What the side to move gains by captures on a square, each by a least valuable piece that may, if either side stops when
+/// that is better; centipawns. `None` where it matters which of them captures.
+fn exchange_by_rules(position: &Position, to: Square) -> Option<i32> {
+    let standing = SEE_VALUE[position.role_at(to)? as usize];
+    let captures: Vec<_> = position.legal_moves().into_iter().filter(|m| m.to() == to && !m.is_castle()).collect();
+    let Some(least) = captures.iter().map(|&m| position.moving(m)).min() else { return Some(0) };
+    let mut gains = captures.iter().filter(|&&m| position.moving(m) == least).map(|&m| {
+        let gain = standing - exchange_by_rules(&position.play(m), to)?;
+        Some(gain.max(0))
+    });
+    let first = gains.next()??;
+    gains.all(|gain| gain == Some(first)).then_some(first)
 }
 
 #[test]
@@ -192,6 +221,17 @@ fn static_exchange_by_hand() {
         ("3r4/8/8/8/2r5/k7/2N5/1K6 b - - 0 1", "c4c2", -180),
         // The king may not recapture a protected piece.
         ("2r5/8/8/8/2r5/k7/2N5/1K6 b - - 0 1", "c4c2", 320),
+        // The pawn and the knight are pinned.
+        ("4k3/8/4p3/3n4/8/1B6/8/4R1K1 w - - 0 1", "b3d5", 320),
+        ("4k3/4n3/8/3r4/8/1B6/8/4R1K1 w - - 0 1", "b3d5", 500),
+        // The rook that pins the knight would leave the file.
+        ("6k1/8/8/8/3pr3/2P5/4N3/4K3 w - - 0 1", "c3d4", 100),
+        // The bishop opens a check, which the pawn cannot end.
+        ("4k3/8/2p5/3n4/4B3/8/8/4R1K1 w - - 0 1", "e4d5", 320),
+        ("8/P7/8/8/8/8/8/K1k5 w - - 0 1", "a7a8q", 900),
+        ("1r6/P7/8/8/8/8/8/K1k5 w - - 0 1", "a7a8q", -100),
+        ("1r6/P7/8/8/8/8/8/K1k5 w - - 0 1", "a7b8q", 1400),
+        ("1r6/P7/8/8/8/8/8/K1k5 w - - 0 1", "a7b8n", 720),
     ];
     for (fen, text, gain) in cases {
         let position = Position::from_fen(fen, false).unwrap();

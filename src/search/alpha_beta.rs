@@ -8,7 +8,7 @@ use super::picker::Picker;
 use super::pruning::{late_move_pruning_count, probcut_in_check, prune_move};
 use super::reductions::{internal_iterative_reduction, late_move_reduction, window_reduction};
 use super::syzygy;
-use super::tt_entry::{Bound, CLOCK_NEARS_DRAW, TtEntry};
+use super::tt_entry::{Bound, TtEntry};
 use super::updates::update_correction;
 use super::worker::Worker;
 use crate::eval::Evaluation;
@@ -71,16 +71,14 @@ impl Worker<'_> {
         // Transposition table (TT) cutoff: the position was searched as deep before, and the bound decides. A singular search
         // leaves a move out, so that entries do not hold for it.
         let excluded = self.path.entry(ply).excluded;
-        let tt_entry = if excluded.is_none() { shared.tt.probe(position.tt_key(), ply) } else { None };
+        let tt_entry = if excluded.is_none() { shared.probe_tt(position, ply) } else { None };
         if !N::PV
             && let Some(entry) = tt_entry
-            && entry.depth + i32::from(entry.bound == Bound::Exact) > depth
+            && entry.depth + i32::from(entry.bound == Some(Bound::Exact)) > depth
             && entry.decides(alpha, beta)
         {
             self.learner().learn_from_tt_cutoff(position, ply, entry.m, depth, entry.score >= beta);
-            if position.halfmoves() < CLOCK_NEARS_DRAW {
-                return entry.score;
-            }
+            return entry.score;
         }
 
         // Endgame tables.
@@ -91,7 +89,7 @@ impl Worker<'_> {
         {
             self.control.count_syzygy_hit();
             let depth = syzygy::stored_depth(depth);
-            let result = TtEntry { m: Move::NONE, score, bound, depth, eval: None, pv: N::PV };
+            let result = TtEntry { m: Move::NONE, score, bound: Some(bound), depth, eval: None, pv: N::PV };
             if result.decides(alpha, beta) {
                 shared.tt.store(position.tt_key(), ply, result);
                 return score;
@@ -107,6 +105,13 @@ impl Worker<'_> {
 
         self.path.enter_node::<N>(ply, tt_entry);
         let info = self.node_info::<N>(position, ply, tt_entry, cut_node);
+        if tt_entry.is_none()
+            && excluded.is_none()
+            && let Some(eval) = info.eval
+        {
+            // Kept even if the node is pruned: it may come again.
+            shared.tt.store(position.tt_key(), ply, TtEntry::of_evaluation(eval, info.was_pv));
+        }
         let mut depth = depth;
         if !N::ROOT {
             // Razoring, reverse futility pruning (RFP), null move pruning (NMP), ProbCut.
@@ -116,7 +121,11 @@ impl Worker<'_> {
             // Internal iterative reductions (IIR).
             depth -= internal_iterative_reduction::<N>(params, &info, depth);
             if depth <= 0 {
-                return self.enter_quiescence::<N>(position, alpha, beta, ply);
+                return if N::PV {
+                    self.quiescence_of_counted::<true>(position, alpha, beta, ply, 0)
+                } else {
+                    self.quiescence_of_counted::<false>(position, alpha, beta, ply, 0)
+                };
             }
             if !N::PV
                 && let Some(score) = probcut_in_check(params, &info, depth, beta)
@@ -126,7 +135,7 @@ impl Worker<'_> {
         }
         let tt_fails_low = N::PV
             && !info.tt_move.is_none()
-            && tt_entry.is_some_and(|entry| entry.bound != Bound::Lower && entry.depth >= depth);
+            && tt_entry.is_some_and(|entry| entry.bounds_above() && entry.depth >= depth);
 
         let mut state = MoveLoop::new(Node { best: floor, ..Node::new(alpha, beta) }, depth, tt_fails_low);
         let [first, second] = self.path.entry(ply).killers;
@@ -136,6 +145,7 @@ impl Worker<'_> {
         let context = OrderingContext::new(position, self.path.earlier_moves(ply));
         // Nothing is learnt of the root from only some of its moves.
         let is_complete = !(N::ROOT && self.root.is_partial(shared.limits));
+        let teaches = is_complete && !self.path.is_searched_within(ply);
         let mut move_count = 0;
         loop {
             let next =
@@ -260,7 +270,7 @@ impl Worker<'_> {
             };
         }
         state.node.best = state.node.best.min(ceiling);
-        if is_complete {
+        if teaches {
             if !state.node.best_move.is_none() {
                 self.learner().learn_from_best_move(&info, &state, &context);
             } else if !N::ROOT {
@@ -348,8 +358,11 @@ impl Worker<'_> {
         let corrected = eval.map(|eval| self.data.corrections.correct(position, eval, self.shared.params()));
         let static_score = corrected.map_or(Score::DRAW, Evaluation::score);
         let static_cp = corrected.map(|_| static_score.margin_cp());
-        self.path.entry_mut(ply).static_cp = static_cp;
-        if let Some(cp) = static_cp {
+        let here = self.path.entry_mut(ply);
+        (here.static_cp, here.static_score) = (static_cp, static_score);
+        if let Some(cp) = static_cp
+            && !self.path.is_searched_within(ply)
+        {
             self.learner().learn_from_evaluation(position, ply, cp);
         }
         NodeInfo {

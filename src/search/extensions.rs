@@ -4,7 +4,7 @@ use super::histories::{Histories, OrderingContext};
 use super::node::{Candidate, MoveLoop, NodeInfo, NodeType, NonPvNode};
 use super::params::SearchParams;
 use super::path::Path;
-use super::tt_entry::{Bound, TtEntry};
+use super::tt_entry::TtEntry;
 use super::worker::Worker;
 use crate::position::{Move, Position};
 use crate::wdl::score::Score;
@@ -28,7 +28,7 @@ pub fn singular_entry<N: NodeType>(params: &SearchParams, info: &NodeInfo, depth
             // The score must be about as deep as what it is compared with.
             && entry.depth >= depth - params.singular_entry_depth
             // An upper bound does not say that the move is good.
-            && entry.bound != Bound::Upper
+            && entry.bounds_below()
             && entry.score.is_heuristic()
     })
 }

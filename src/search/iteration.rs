@@ -160,7 +160,7 @@ impl Worker<'_> {
         if self.is_drawn_after(m, &child) {
             return None;
         }
-        let reply = self.shared.tt.probe(child.tt_key(), 1)?.m;
+        let reply = self.shared.probe_tt(&child, 1)?.m;
         child.legal_moves().contains(&reply).then_some(reply)
     }
 }

@@ -1,5 +1,6 @@
 //! Kinds of nodes, and what is known of a node and of its moves.
 
+use super::path::Improvement;
 use super::tt_entry::{Bound, TtEntry};
 use crate::eval::Evaluation;
 use crate::position::Move;
@@ -74,7 +75,7 @@ impl Node {
     /// What the transposition table keeps of the node.
     #[inline]
     pub fn tt_entry(&self, depth: i32, eval: Option<Evaluation>, pv: bool) -> TtEntry {
-        TtEntry { m: self.best_move, score: self.best, bound: self.bound(), depth, eval, pv }
+        TtEntry { m: self.best_move, score: self.best, bound: Some(self.bound()), depth, eval, pv }
     }
 
     /// What the best score means.
@@ -105,8 +106,8 @@ pub struct NodeInfo {
     pub static_score: Score,
     /// The same in centipawns of score; `None` in check.
     pub static_cp: Option<i32>,
-    /// What the static evaluation is better than two plies ago, centipawns of score; 0 in check.
-    pub improvement: i32,
+    /// The static evaluation against that of two plies ago.
+    pub improvement: Improvement,
     /// Entry of the transposition table.
     pub tt_entry: Option<TtEntry>,
     /// Move of the transposition table; at the root the first move of the current line.
@@ -125,7 +126,7 @@ impl NodeInfo {
     /// Whether the static evaluation is better than two plies ago.
     #[inline]
     pub fn improving(&self) -> bool {
-        self.improvement > 0
+        self.improvement.is_better
     }
 }
 

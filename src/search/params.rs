@@ -207,7 +207,7 @@ number_table! {
         /// Weight of the correction history by the pieces of each colour.
         correction_pieces: i32 = 58, 0..=200, step 8, "sixty-fourths";
         /// What a correction history takes of an error for each ply of depth.
-        correction_rate: i32 = 70, 20..=250, step 12, "1/1024 of a tenth of the error";
+        correction_rate: i32 = 160, 20..=600, step 25, "1/1024 of a tenth of the error";
         /// Most that one search changes a correction history.
         correction_change: i32 = 256, 16..=512, step 0, "tenths of a centipawn of wilo";
         /// Largest correction of one history, as a power of two.

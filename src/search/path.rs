@@ -5,7 +5,7 @@ use super::history_tables::PieceTo;
 use super::node::NodeType;
 use super::tt_entry::TtEntry;
 use crate::position::{FIFTY_MOVES, Move, Position};
-use crate::wdl::score::MAX_PLY;
+use crate::wdl::score::{MAX_PLY, Score};
 use arrayvec::ArrayVec;
 use shakmaty::Color;
 
@@ -14,8 +14,21 @@ const LOOK_BACK: usize = 6;
 /// Entries after its own that a node touches: those of its children and of theirs.
 const LOOK_AHEAD: usize = 2;
 
-/// What the static evaluation is taken to have improved by where no earlier one is known, centipawns of score.
-const UNKNOWN_IMPROVEMENT_CP: i32 = 100;
+/// How a static evaluation compares with an earlier one of the same side.
+#[derive(Clone, Copy)]
+pub struct Improvement {
+    /// What it is better by, centipawns of score.
+    pub cp: i32,
+    /// Whether it is better at all.
+    pub is_better: bool,
+}
+
+impl Improvement {
+    /// In check.
+    const NONE: Improvement = Improvement { cp: 0, is_better: false };
+    /// Where no earlier evaluation is known.
+    const UNKNOWN: Improvement = Improvement { cp: 100, is_better: true };
+}
 
 /// A line of moves.
 pub type PvLine = ArrayVec<Move, MAX_PLY>;
@@ -25,6 +38,8 @@ pub type PvLine = ArrayVec<Move, MAX_PLY>;
 pub struct StackEntry {
     /// Corrected static evaluation for the side to move, centipawns of score; `None` in check.
     pub static_cp: Option<i32>,
+    /// The same as a score, which tells evaluations apart where the draw is near and centipawns are few.
+    pub static_score: Score,
     /// The move made here; none for a null move.
     pub played: Move,
     /// Place of the move made here in the butterfly history, if it is a quiet one of the main search.
@@ -55,6 +70,7 @@ impl Default for StackEntry {
     fn default() -> StackEntry {
         StackEntry {
             static_cp: None,
+            static_score: Score::DRAW,
             played: Move::NONE,
             butterfly: None,
             late_move_history: 0,
@@ -83,6 +99,8 @@ pub struct Path {
     null_move_min_ply: usize,
     /// Whose null moves are limited.
     null_move_color: Color,
+    /// The node at which a null move is verified, while it is.
+    verified_ply: Option<usize>,
 }
 
 impl Path {
@@ -94,6 +112,7 @@ impl Path {
             selective_depth: 0,
             null_move_min_ply: 0,
             null_move_color: Color::White,
+            verified_ply: None,
         }
     }
 
@@ -127,15 +146,19 @@ impl Path {
         [earlier(1), earlier(2), earlier(4), earlier(6)]
     }
 
-    /// What the static evaluation is better than at the last turn of the same side, or than at the one before if it was in
-    /// check then; centipawns of score, 0 in check.
+    /// The static evaluation against that of the last turn of the same side, or of the one before if it was in check then.
     #[inline]
-    pub fn improvement(&self, ply: usize) -> i32 {
-        let static_cp = |back: usize| self.entries[ply + LOOK_BACK - back].static_cp;
-        match (static_cp(0), static_cp(2).or(static_cp(4))) {
-            (Some(now), Some(before)) => now - before,
-            (Some(_), None) => UNKNOWN_IMPROVEMENT_CP,
-            (None, _) => 0,
+    pub fn improvement(&self, ply: usize) -> Improvement {
+        let evaluated = |back: usize| {
+            let entry = &self.entries[ply + LOOK_BACK - back];
+            entry.static_cp.map(|cp| (cp, entry.static_score))
+        };
+        match (evaluated(0), evaluated(2).or(evaluated(4))) {
+            (Some((cp, score)), Some((before_cp, before))) => {
+                Improvement { cp: cp - before_cp, is_better: score > before }
+            }
+            (Some(_), None) => Improvement::UNKNOWN,
+            (None, _) => Improvement::NONE,
         }
     }
 
@@ -143,9 +166,9 @@ impl Path {
     #[inline(always)]
     pub fn enter_node<N: NodeType>(&mut self, ply: usize, tt_entry: Option<TtEntry>) {
         let here = self.entry_mut(ply);
-        here.has_tt_entry = tt_entry.is_some();
         here.move_count = 0;
         if here.excluded.is_none() {
+            here.has_tt_entry = tt_entry.is_some();
             here.was_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
         }
         let double_extensions = here.double_extensions;
@@ -225,14 +248,21 @@ impl Path {
         self.null_move_min_ply > 0
     }
 
-    /// Begins to verify a null move: `color` tries none before this ply, above 0.
-    pub fn begin_verification(&mut self, min_ply: usize, color: Color) {
-        (self.null_move_min_ply, self.null_move_color) = (min_ply, color);
+    /// Begins to verify a null move of the node at `ply`: `color` tries none before `min_ply`, above 0.
+    pub fn begin_verification(&mut self, ply: usize, min_ply: usize, color: Color) {
+        (self.null_move_min_ply, self.null_move_color, self.verified_ply) = (min_ply, color, Some(ply));
     }
 
     /// Ends the verification of a null move.
     pub fn end_verification(&mut self) {
-        self.null_move_min_ply = 0;
+        (self.null_move_min_ply, self.verified_ply) = (0, None);
+    }
+
+    /// Whether a node is searched within its own search, without a move or to verify a null move. Its moves are searched again
+    /// then, so the histories learn nothing from it.
+    #[inline]
+    pub fn is_searched_within(&self, ply: usize) -> bool {
+        !self.entry(ply).excluded.is_none() || self.verified_ply == Some(ply)
     }
 
     /// Whether the position is drawn by the fifty-move rule, by lack of material, or by repetition: once within the
@@ -259,5 +289,46 @@ impl Path {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::{NonPvNode, PvNode};
+    use super::*;
+    use crate::eval::Evaluation;
+
+    #[test]
+    fn a_search_within_a_node_leaves_what_is_known_of_it() {
+        let mut path = Path::new(&[]);
+        let entry = TtEntry { m: Move::from_bits(77), ..TtEntry::of_evaluation(Evaluation::default(), true) };
+        path.enter_node::<PvNode>(3, Some(entry));
+        assert!(!path.is_searched_within(3));
+        path.entry_mut(3).excluded = entry.m;
+        path.enter_node::<NonPvNode>(3, None);
+        assert!(path.entry(3).has_tt_entry && path.entry(3).was_pv);
+        assert!(path.is_searched_within(3) && !path.is_searched_within(4));
+        path.entry_mut(3).excluded = Move::NONE;
+        path.begin_verification(3, 8, Color::Black);
+        assert!(path.is_searched_within(3) && !path.is_searched_within(4));
+        path.end_verification();
+        assert!(!path.is_searched_within(3));
+    }
+
+    #[test]
+    fn evaluations_near_a_draw_improve_by_less_than_a_centipawn() {
+        let mut path = Path::new(&[]);
+        let mut evaluate = |ply: usize, wilo: i32| {
+            let score = Score::heuristic(wilo, 500);
+            let entry = path.entry_mut(ply);
+            (entry.static_cp, entry.static_score) = (Some(score.margin_cp()), score);
+            path.improvement(ply)
+        };
+        let first = evaluate(0, 30);
+        assert!(first.is_better, "no earlier one is known");
+        let [worse, better] = [evaluate(2, 10), evaluate(4, 40)];
+        assert!(worse.cp == 0 && !worse.is_better && better.cp == 0 && better.is_better);
+        path.entry_mut(6).static_cp = None;
+        assert!(!path.improvement(6).is_better, "in check");
     }
 }

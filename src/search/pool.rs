@@ -5,7 +5,7 @@ use super::limits::{Limits, Settings, Stopwatch};
 #[cfg(any(test, feature = "spsa"))]
 use super::params::SearchParams;
 use super::params::{Constants, Reductions};
-use super::shared::{NodeCounter, Shared};
+use super::shared::{NodeCounter, PieceGains, Shared};
 use super::signals::Signals;
 use super::system_memory::available_memory;
 use super::syzygy::Syzygy;
@@ -13,7 +13,7 @@ use super::thread_data::ThreadData;
 use super::tt::{OutOfMemory, TranspositionTable};
 use super::voting::Vote;
 use super::worker::Worker;
-use crate::eval::{Contempt, Weights, prepare_endings, term_list};
+use crate::eval::{Contempt, Weights, prepare_endings};
 use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
@@ -186,11 +186,6 @@ impl Pool {
         let has_time = || budget.is_none_or(|budget| stopwatch.elapsed() < budget.soft / TABLES_SHARE);
         let may_go_on = || !signals.is_stopped() && has_time();
         let (syzygy, root_moves) = Syzygy::new(self.syzygy.as_deref(), game, root_moves, settings.syzygy, &may_go_on);
-        let term = self.weights.term(&term_list::MATERIAL);
-        let mut piece_cp = [0; 7];
-        for (value, word) in piece_cp[1..6].iter_mut().zip(term) {
-            *value = word.wilo_mg().max(word.wilo_eg()) * self.constants.get().piece_share / 100;
-        }
         // Scores with another contempt must not come in, neither from the transposition table nor as corrections of the evaluation.
         self.tt.new_search(settings.contempt);
         if settings.contempt != self.contempt {
@@ -210,7 +205,7 @@ impl Pool {
             settings,
             signals,
             stopwatch,
-            piece_cp,
+            gains: PieceGains::new(&self.weights, self.constants.get().piece_share),
             contempt: Contempt::from_elo(i32::from(settings.contempt), &self.contempt_scale),
             counters: self.thread_data.iter().map(|_| NodeCounter::default()).collect(),
             finished: AtomicBool::new(false),

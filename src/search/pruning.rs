@@ -16,7 +16,6 @@ use super::params::{PLY, SearchParams};
 use super::picker::Picker;
 use super::reductions::base_reduction;
 use super::shared::Shared;
-use super::tt_entry::Bound;
 use super::worker::Worker;
 use crate::eval::Evaluation;
 use crate::position::{Move, Position};
@@ -55,7 +54,7 @@ impl Worker<'_> {
 
         // Razoring: the evaluation is so far below alpha that only captures can help, and quiescence sees those.
         if alpha.is_heuristic() && estimate_cp + razoring_margin(params, depth) < alpha.margin_cp() {
-            let score = self.quiescence::<false>(position, alpha.next_down(), alpha, ply, 0);
+            let score = self.quiescence_of_counted::<false>(position, alpha.next_down(), alpha, ply, 0);
             if score < alpha || self.is_stopped() {
                 return Some(score);
             }
@@ -134,7 +133,7 @@ impl Worker<'_> {
         }
         // Verification: in zugzwang passing is better than any move.
         let without_null = reduced.max(0) * params.null_move_verification_share / 100;
-        self.path.begin_verification(ply + without_null as usize, position.turn());
+        self.path.begin_verification(ply, ply + without_null as usize, position.turn());
         let verified = self.search::<NonPvNode>(position, beta.next_down(), beta, reduced, ply, false);
         self.path.end_verification();
         (!self.is_stopped() && verified >= beta).then_some(score)
@@ -213,7 +212,7 @@ fn reverse_futility_margin(params: &SearchParams, info: &NodeInfo, depth: i32, l
 fn null_move_slack(params: &SearchParams, info: &NodeInfo, depth: i32) -> i32 {
     params.null_move_base_score_cp
         + params.null_move_slope_score_cp * depth
-        + params.null_move_improvement * info.improvement / 100
+        + params.null_move_improvement * info.improvement.cp / 100
 }
 
 /// Reduction of the search after a null move, plies; the evaluation is `above` centipawns above beta.
@@ -229,7 +228,7 @@ pub fn probcut_in_check(params: &SearchParams, info: &NodeInfo, depth: i32, beta
     let entry = info.tt_entry?;
     if !info.in_check()
         || !info.tt_noisy
-        || entry.bound == Bound::Upper
+        || !entry.bounds_below()
         || entry.depth <= depth - params.probcut_reduction
         || !entry.score.is_heuristic()
         || !beta.is_heuristic()
@@ -275,7 +274,7 @@ pub fn prune_move<N: NodeType>(
             let margin = params.futility_noisy_base_score_cp
                 + params.futility_noisy_slope_score_cp * reduced_depth
                 + histories.noisy(position, m) / params.futility_noisy_history;
-            if static_cp + margin + shared.piece_cp(position.captured(m)) < state.alpha_cp {
+            if static_cp + margin + shared.gains.of(position, m) < state.alpha_cp {
                 return true;
             }
         }

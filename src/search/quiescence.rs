@@ -3,7 +3,7 @@
 use super::histories::OrderingContext;
 use super::node::Node;
 use super::picker::Picker;
-use super::tt_entry::{CLOCK_NEARS_DRAW, QUIESCENCE_DEPTH, STAND_PAT_DEPTH};
+use super::tt_entry::{QUIESCENCE_DEPTH, STAND_PAT_DEPTH};
 use super::worker::Worker;
 use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
@@ -18,13 +18,25 @@ impl Worker<'_> {
         ply: usize,
         depth: i32,
     ) -> Score {
-        debug_assert!(-Score::INFINITE <= alpha && alpha < beta && beta <= Score::INFINITE && ply < MAX_PLY);
         if PV {
             self.path.begin_pv(ply);
         }
         if self.count_node() {
             return Score::DRAW;
         }
+        self.quiescence_of_counted::<PV>(position, alpha, beta, ply, depth)
+    }
+
+    /// The same for a node that has been counted.
+    pub fn quiescence_of_counted<const PV: bool>(
+        &mut self,
+        position: &Position,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+        depth: i32,
+    ) -> Score {
+        debug_assert!(-Score::INFINITE <= alpha && alpha < beta && beta <= Score::INFINITE && ply < MAX_PLY);
         if let Some(score) = self.leaf_score(position, ply) {
             return score;
         }
@@ -32,12 +44,11 @@ impl Worker<'_> {
         // TT cutoff. Deeper nodes of quiescence try no quiet checks, and so are worth less.
         let in_check = position.is_check();
         let entry_depth = if in_check || depth >= 0 { 0 } else { QUIESCENCE_DEPTH };
-        let tt_entry = self.shared.tt.probe(position.tt_key(), ply);
+        let tt_entry = self.shared.probe_tt(position, ply);
         if !PV
             && let Some(entry) = tt_entry
             && entry.depth >= entry_depth
             && entry.decides(alpha, beta)
-            && position.halfmoves() < CLOCK_NEARS_DRAW
         {
             return entry.score;
         }
@@ -100,7 +111,7 @@ impl Worker<'_> {
                         continue;
                     }
                     // Delta pruning: not even the captured piece brings the score up to alpha, or it is lost again.
-                    let most = hopeful.plus_score_cp(self.shared.piece_cp(position.captured(m)));
+                    let most = hopeful.plus_score_cp(self.shared.gains.of(position, m));
                     let most =
                         if most > node.alpha && hopeful <= node.alpha && !position.see(m, 1) { hopeful } else { most };
                     if most <= node.alpha {

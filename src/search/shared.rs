@@ -5,9 +5,10 @@ use super::params::{Constants, Reductions, SearchParams};
 use super::signals::Signals;
 use super::syzygy::Syzygy;
 use super::tt::TranspositionTable;
+use super::tt_entry::TtEntry;
 use crate::clock;
-use crate::eval::{Contempt, Weights};
-use crate::position::{GameHistory, Move};
+use crate::eval::{Contempt, Weights, term_list};
+use crate::position::{GameHistory, Move, Position};
 use crate::tablebase::RankedMove;
 use crate::wdl::model::WiloDraw;
 use shakmaty::Role;
@@ -20,6 +21,28 @@ use std::time::Duration;
 pub struct NodeCounter {
     nodes: AtomicU64,
     syzygy_hits: AtomicU64,
+}
+
+/// What a piece of each role is worth to the score at most, centipawns of score; index 0 is unused, kings are 0.
+pub struct PieceGains([i32; 7]);
+
+impl PieceGains {
+    /// By the weights of the evaluation; `percent` of their wilo.
+    pub fn new(weights: &Weights, percent: i32) -> PieceGains {
+        let mut gains = [0; 7];
+        for (gain, word) in gains[1..6].iter_mut().zip(weights.term(&term_list::MATERIAL)) {
+            *gain = word.wilo_mg().max(word.wilo_eg()) * percent / 100;
+        }
+        PieceGains(gains)
+    }
+
+    /// What a move captures, and what its promotion is worth more than a pawn, centipawns of score.
+    #[inline]
+    pub fn of(&self, position: &Position, m: Move) -> i32 {
+        let value = |role: Role| self.0[role as usize];
+        let promoted = m.promotion().map_or(0, |role| value(role) - value(Role::Pawn));
+        position.captured(m).map_or(0, value) + promoted
+    }
 }
 
 /// What all threads of one search share.
@@ -40,8 +63,8 @@ pub struct Shared<'a> {
     pub settings: &'a Settings,
     pub signals: &'a Signals,
     pub stopwatch: Stopwatch,
-    /// What a captured piece of each role adds to the score at most, centipawns of score.
-    pub piece_cp: [i32; 7],
+    /// What captures and promotions gain.
+    pub gains: PieceGains,
     /// White's contempt.
     pub contempt: Contempt,
     /// Nodes of each thread.
@@ -57,10 +80,10 @@ impl Shared<'_> {
         self.constants.get()
     }
 
-    /// What a captured piece adds to the score at most, centipawns of score.
-    #[inline]
-    pub fn piece_cp(&self, captured: Option<Role>) -> i32 {
-        captured.map_or(0, |role| self.piece_cp[role as usize])
+    /// What the transposition table knows of a node.
+    #[inline(always)]
+    pub fn probe_tt(&self, position: &Position, ply: usize) -> Option<TtEntry> {
+        self.tt.probe(position.tt_key(), ply).map(|entry| entry.at_clock(position, ply))
     }
 
     /// Takes contempt out of the scores of a line from the root.
@@ -119,5 +142,23 @@ impl Shared<'_> {
         while self.must_wait() {
             clock::pause(Duration::from_millis(1));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn captures_and_promotions_gain() {
+        let gains = PieceGains::new(&Weights::shipped(), 60);
+        let position = Position::from_fen("1r6/P7/8/8/8/8/8/K1k5 w - - 0 1", false).unwrap();
+        let gain = |text: &str| gains.of(&position, position.parse_move(text).unwrap());
+        let [pawn, queen, rook] = [Role::Pawn, Role::Queen, Role::Rook].map(|role| gains.0[role as usize]);
+        assert!(0 < pawn && pawn < rook && rook < queen);
+        assert_eq!(gain("a1a2"), 0);
+        assert_eq!(gain("a7a8q"), queen - pawn);
+        assert_eq!(gain("a7b8q"), rook + queen - pawn);
+        assert_eq!(gain("a7b8r"), 2 * rook - pawn);
     }
 }

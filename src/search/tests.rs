@@ -47,6 +47,38 @@ fn draws_are_certain_draws() {
 }
 
 #[test]
+fn a_mate_by_the_hundredth_ply_is_found_with_what_other_clocks_left_in_the_table() {
+    // Mate in two moves: three plies.
+    let mut pool = pool(1);
+    for clock in [60, 78, 90, 97, 98, 94, 99, 72, 97] {
+        let game = game(&format!("7k/8/5K2/8/8/8/8/R7 w - - {clock} 80"));
+        let answer = pool.search(&game, &depth(8), &Settings::default(), &Signals::new(), &mut |_| ());
+        let expected = if clock + 3 <= 100 { Kind::Mate(3) } else { Kind::Heuristic };
+        assert_eq!(answer.score.kind(), expected, "clock {clock}");
+    }
+}
+
+#[test]
+fn proofs_of_the_table_hold_only_where_the_fifty_move_rule_lets_them() {
+    let position = |clock| Position::from_fen(&format!("4k3/4p3/8/8/8/8/4P3/R3K3 w - - {clock} 80"), false).unwrap();
+    let ply = 4;
+    let at = |score, clock| {
+        let entry =
+            TtEntry { m: Move::from_bits(77), score, bound: Some(Bound::Exact), depth: 30, eval: None, pv: false };
+        entry.at_clock(&position(clock), ply)
+    };
+    for score in [Score::mate_in(ply + 25), Score::mated_in(ply + 25), Score::tablebase_win(ply + 25)] {
+        assert!((0..=75).all(|clock| at(score, clock).score == score && at(score, clock).bound.is_some()));
+        for clock in 76..80 {
+            let doubtful = at(score, clock);
+            assert!(doubtful.bound.is_none() && doubtful.m == Move::from_bits(77), "clock {clock}");
+        }
+        // From here on each clock has entries of its own.
+        assert!((80..100).all(|clock| at(score, clock).score == score && at(score, clock).bound.is_some()));
+    }
+}
+
+#[test]
 fn nothing_is_thrown_away_where_a_draw_can_be_claimed() {
     let fen = "8/8/4k3/8/8/8/r7/4K2Q b - - 100 100";
     let answer = search(fen, &depth(6)).0;

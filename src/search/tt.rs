@@ -2,7 +2,9 @@
 
 use super::params::SearchParams;
 use super::system_memory::available_memory;
-use super::tt_entry::{Bound, TtEntry, check, depth_of, generation_of, pack, unpack};
+use super::tt_entry::{
+    Bound, TtEntry, check, depth_of, generation_of, pack, unpack, with_check, with_generation, with_move,
+};
 use super::tt_memory::{Cluster, Clusters, SLOTS};
 use crate::position::Move;
 use std::sync::atomic::Ordering::Relaxed;
@@ -128,7 +130,8 @@ impl TranspositionTable {
         self.clusters.prefetch(self.index(key));
     }
 
-    /// What is known about the position with this key.
+    /// What is known about the position with this key. What is found counts as of this search, and is not replaced before
+    /// what no search needs any more.
     #[inline(always)]
     #[must_use]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
@@ -136,13 +139,17 @@ impl TranspositionTable {
         for slot in &self.cluster(key).0 {
             let (first, second) = (slot.first.load(Relaxed), slot.second.load(Relaxed));
             if second as u16 == check(key, first) && second != 0 {
+                if generation_of(second) != self.generation {
+                    slot.second.store(with_generation(second, self.generation), Relaxed);
+                }
                 return Some(unpack(first, second, ply));
             }
         }
         None
     }
 
-    /// Stores an entry. The move of an older entry for the same position is kept where the new one has none.
+    /// Stores an entry. The move of an older entry for the same position is kept where the new one has none, and a deeper entry
+    /// that is kept takes the newer move.
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let key = key ^ self.salt;
         let cluster = self.cluster(key);
@@ -156,10 +163,13 @@ impl TranspositionTable {
                 }
                 // A bound does not replace a much deeper entry of the same search.
                 let kept_depth = depth_of(second);
-                if entry.bound != Bound::Exact
+                if entry.bound != Some(Bound::Exact)
                     && entry.depth + self.replacement.depth + self.replacement.pv * i32::from(entry.pv) <= kept_depth
                     && generation_of(second) == self.generation
                 {
+                    let first = with_move(first, entry.m);
+                    slot.first.store(first, Relaxed);
+                    slot.second.store(with_check(second, check(key, first)), Relaxed);
                     return;
                 }
                 target = slot;
@@ -200,11 +210,11 @@ mod tests {
     use std::thread;
 
     fn entries() -> impl Strategy<Value = TtEntry> {
-        (any::<u16>(), -3000..3000i32, -900..900i32, 0..3usize, STAND_PAT_DEPTH..200, any::<bool>(), any::<bool>())
+        (any::<u16>(), -3000..3000i32, -900..900i32, 0..4usize, STAND_PAT_DEPTH..200, any::<bool>(), any::<bool>())
             .prop_map(|(m, wilo, draw, bound, depth, pv, check)| TtEntry {
                 m: Move::from_bits(m),
                 score: if depth == 7 { Score::mate_in(20) } else { Score::heuristic(wilo, draw) },
-                bound: [Bound::Exact, Bound::Lower, Bound::Upper][bound],
+                bound: [Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper), None][bound],
                 depth,
                 eval: (!check).then_some(Evaluation { wilo, draw }),
                 pv,
@@ -254,7 +264,7 @@ mod tests {
         let entry = |depth| TtEntry {
             m: Move::from_bits(77),
             score: Score::DRAW,
-            bound: Bound::Exact,
+            bound: Some(Bound::Exact),
             depth,
             eval: None,
             pv: false,
@@ -286,7 +296,7 @@ mod tests {
         let entry = |key: u64| TtEntry {
             m: Move::from_bits(key as u16 | 1),
             score: Score::DRAW,
-            bound: Bound::Lower,
+            bound: Some(Bound::Lower),
             depth: (key % 8) as i32,
             eval: None,
             pv: key.is_multiple_of(2),
@@ -311,16 +321,57 @@ mod tests {
     fn a_move_survives_a_bound_without_one() {
         let table = table(1).unwrap();
         let m = Move::from_bits(77);
-        let entry = TtEntry { m, score: Score::DRAW, bound: Bound::Upper, depth: 3, eval: None, pv: false };
+        let entry = TtEntry { m, score: Score::DRAW, bound: Some(Bound::Upper), depth: 3, eval: None, pv: false };
         table.store(42, 0, entry);
         table.store(42, 0, TtEntry { m: Move::NONE, depth: 5, ..entry });
         assert_eq!(table.probe(42, 0).map(|found| (found.m, found.depth)), Some((m, 5)));
     }
 
     #[test]
+    fn a_deeper_entry_takes_the_newer_move() {
+        let table = table(1).unwrap();
+        let deep = TtEntry {
+            m: Move::from_bits(77),
+            score: Score::heuristic(30, 0),
+            bound: Some(Bound::Lower),
+            depth: 20,
+            eval: Some(Evaluation { wilo: 12, draw: -5 }),
+            pv: true,
+        };
+        table.store(42, 0, deep);
+        table.store(42, 0, TtEntry { m: Move::from_bits(78), score: Score::DRAW, depth: 3, ..deep });
+        assert_eq!(table.probe(42, 0), Some(TtEntry { m: Move::from_bits(78), ..deep }));
+    }
+
+    #[test]
+    fn an_entry_that_every_search_finds_outlives_what_none_does() {
+        let mut table = table(1).unwrap();
+        let entry = |depth| TtEntry {
+            m: Move::from_bits(77),
+            score: Score::DRAW,
+            bound: Some(Bound::Lower),
+            depth,
+            eval: None,
+            pv: false,
+        };
+        // All keys of one cluster.
+        let keys: Vec<u64> = (0..SLOTS as u64 + 2).collect();
+        table.store(keys[0], 0, entry(12));
+        for _ in 0..3 {
+            table.new_search(0);
+            assert_eq!(table.probe(keys[0], 0), Some(entry(12)));
+            for &key in &keys[1..] {
+                table.store(key, 0, entry(3));
+            }
+        }
+        assert_eq!(table.probe(keys[0], 0), Some(entry(12)));
+    }
+
+    #[test]
     fn a_table_that_cannot_grow_keeps_its_size() {
         let mut table = table(3).unwrap();
-        let entry = TtEntry { m: Move::NONE, score: Score::DRAW, bound: Bound::Exact, depth: 3, eval: None, pv: false };
+        let entry =
+            TtEntry { m: Move::NONE, score: Score::DRAW, bound: Some(Bound::Exact), depth: 3, eval: None, pv: false };
         table.store(42, 0, entry);
         let clusters = table.clusters.count();
         assert!(table.resize(1 << 40).is_err() && table.clusters.count() == clusters && table.probe(42, 0).is_some());

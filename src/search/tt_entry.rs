@@ -1,11 +1,9 @@
 //! Entries of the transposition table: what they say, and how they are packed.
 
 use crate::eval::Evaluation;
-use crate::position::{FIFTY_MOVES, Move};
+use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
 
-/// Halfmove clock from which entries no longer end a search, so that it sees the draw by the fifty-move rule itself.
-pub const CLOCK_NEARS_DRAW: u32 = FIFTY_MOVES - 10;
 /// Depth of entries of quiescence search without quiet checks, plies; with them, and in check, it is 0.
 pub const QUIESCENCE_DEPTH: i32 = -1;
 /// Depth of entries for which nothing was searched, the least of all.
@@ -29,8 +27,8 @@ pub struct TtEntry {
     pub m: Move,
     /// Search score, seen from the position itself.
     pub score: Score,
-    /// What the score means.
-    pub bound: Bound,
+    /// What the score means; `None` if only the static evaluation is known, and perhaps a move.
+    pub bound: Option<Bound>,
     /// Depth of the search in plies; 0 or less for quiescence.
     pub depth: i32,
     /// Static evaluation; `None` in check.
@@ -40,14 +38,45 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
+    /// Of a position of which only the static evaluation is known.
+    #[inline]
+    pub fn of_evaluation(eval: Evaluation, pv: bool) -> TtEntry {
+        TtEntry { m: Move::NONE, score: Score::DRAW, bound: None, depth: STAND_PAT_DEPTH, eval: Some(eval), pv }
+    }
+
     /// Whether the stored bound decides a search with this window.
     #[inline]
     pub fn decides(&self, alpha: Score, beta: Score) -> bool {
         match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.score >= beta,
-            Bound::Upper => self.score <= alpha,
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.score >= beta,
+            Some(Bound::Upper) => self.score <= alpha,
+            None => false,
         }
+    }
+
+    /// What holds of the entry at a position's clock: a mate or a table win may have been found with fewer plies on it, and is
+    /// nothing where the fifty-move rule comes first. `ply` is the distance from the root.
+    #[inline(always)]
+    #[must_use]
+    pub fn at_clock(self, position: &Position, ply: usize) -> TtEntry {
+        if self.score.is_heuristic() || position.has_time_for(self.score.plies_from(ply)) {
+            self
+        } else {
+            TtEntry { score: Score::DRAW, bound: None, depth: STAND_PAT_DEPTH, ..self }
+        }
+    }
+
+    /// Whether the true score is at least the entry's.
+    #[inline]
+    pub fn bounds_below(&self) -> bool {
+        matches!(self.bound, Some(Bound::Exact | Bound::Lower))
+    }
+
+    /// Whether the true score is at most the entry's.
+    #[inline]
+    pub fn bounds_above(&self) -> bool {
+        matches!(self.bound, Some(Bound::Exact | Bound::Upper))
     }
 
     /// Whether the score is a better estimate than the static evaluation: the true score lies on its side of that.
@@ -77,10 +106,28 @@ pub fn depth_of(second: u64) -> i32 {
     (second >> 48 & 0xff) as i32 - DEPTH_OFFSET
 }
 
-/// Number of the search that stored the entry with this second word.
+/// Number of the search that stored or last found the entry with this second word.
 #[inline]
 pub fn generation_of(second: u64) -> u8 {
     (second >> 59) as u8
+}
+
+/// A second word with another number of the search.
+#[inline]
+pub fn with_generation(second: u64, generation: u8) -> u64 {
+    second << 5 >> 5 | u64::from(generation) << 59
+}
+
+/// A first word with another move, unless that is none.
+#[inline]
+pub fn with_move(first: u64, m: Move) -> u64 {
+    if m.is_none() { first } else { first & !0xffff | u64::from(m.bits()) }
+}
+
+/// A second word with another check.
+#[inline]
+pub fn with_check(second: u64, check: u16) -> u64 {
+    second & !0xffff | u64::from(check)
 }
 
 /// An entry in two words; see [`Slot`](super::tt_memory::Slot).
@@ -90,9 +137,10 @@ pub fn pack(key: u64, ply: usize, entry: &TtEntry, generation: u8) -> (u64, u64)
     let lane = |value: i32| value.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16 as u16;
     let (wilo, draw) = entry.eval.map_or((NO_EVAL as u16, 0), |eval| (lane(eval.wilo), lane(eval.draw)));
     let bound = match entry.bound {
-        Bound::Exact => 3,
-        Bound::Lower => 2,
-        Bound::Upper => 1,
+        Some(Bound::Exact) => 3,
+        Some(Bound::Lower) => 2,
+        Some(Bound::Upper) => 1,
+        None => 0,
     };
     debug_assert!(entry.depth >= STAND_PAT_DEPTH, "no entry has less depth");
     let depth = (entry.depth + DEPTH_OFFSET).min(MAX_STORED_DEPTH) as u64;
@@ -115,9 +163,10 @@ pub fn unpack(first: u64, second: u64, ply: usize) -> TtEntry {
         m: Move::from_bits(first as u16),
         score: Score::from_parts((first >> 32) as i32, (first >> 16) as u16).from_tt(ply),
         bound: match second >> 56 & 3 {
-            3 => Bound::Exact,
-            2 => Bound::Lower,
-            _ => Bound::Upper,
+            3 => Some(Bound::Exact),
+            2 => Some(Bound::Lower),
+            1 => Some(Bound::Upper),
+            _ => None,
         },
         depth: depth_of(second),
         eval: (wilo != NO_EVAL).then_some(Evaluation { wilo: i32::from(wilo), draw }),

@@ -8,6 +8,7 @@ use super::params::SearchParams;
 use super::path::{Path, StackEntry};
 use super::tt_entry::Bound;
 use crate::position::{Move, Position};
+use crate::wdl::fixed::D_ONE;
 
 /// What learns from searched moves: the histories, and the killer moves of the path.
 pub struct Learner<'a> {
@@ -120,6 +121,12 @@ impl Learner<'_> {
     }
 }
 
+/// An error of the score, times the probability that the game is not drawn: so much changes with a correction of wilo. In wilo
+/// itself a small error of the score would be a large one where the draw is near, and the corrections of like positions with it.
+fn weigh_by_decisive(error_cp: i32, d: i32) -> i32 {
+    (i64::from(error_cp) * i64::from(D_ONE - d) / i64::from(D_ONE)) as i32
+}
+
 /// Updates the correction histories by what the search found, unless the best move is a capture or promotion: those change
 /// what the static evaluation counts.
 pub fn update_correction(
@@ -130,9 +137,7 @@ pub fn update_correction(
     state: &MoveLoop,
 ) {
     let node = &state.node;
-    if info.in_check() {
-        return;
-    }
+    let Some(static_cp) = info.static_cp else { return };
     let quiet = node.best_move.is_none() || !position.is_noisy(node.best_move);
     if !quiet || !node.best.is_heuristic() {
         return;
@@ -144,7 +149,24 @@ pub fn update_correction(
         Bound::Upper => node.best < known,
     };
     if informative {
-        let error = node.best.wilo_at(known.d()) - known.wilo_at(known.d());
+        let error = weigh_by_decisive(node.best.margin_cp() - static_cp, known.d());
         corrections.update(position, params, state.depth, error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wdl::score::Score;
+
+    #[test]
+    fn corrections_learn_little_where_the_draw_is_near() {
+        // An expected result of 0.523 with a static evaluation of wilo 0 and D 0.95 would be some seven pawns of wilo.
+        let known = Score::heuristic(0, 294);
+        let found = known.plus_score_cp(16);
+        assert!((found.expected() - 0.523).abs() < 0.002);
+        let learnt = |known: Score| weigh_by_decisive(found.margin_cp() - known.margin_cp(), known.d());
+        assert!((0..=2).contains(&learnt(known)));
+        assert!((14..=16).contains(&learnt(Score::heuristic(0, -294))));
     }
 }

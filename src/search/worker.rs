@@ -97,7 +97,7 @@ impl<'a> Worker<'a> {
 
     /// Begins with a root move; `move_count` counts from the first of the line.
     pub fn begin_root_move(&mut self, move_count: usize, m: Move) -> RootProgress {
-        self.reporter.report_current(self.shared, self.root.depth(), move_count, m);
+        self.reporter.report_current(self.shared, self.root.depth(), self.root.line_index() + move_count, m);
         RootProgress { nodes: self.control.nodes(), selective_depth: self.path.replace_selective_depth(0) }
     }
 

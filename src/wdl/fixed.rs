@@ -58,21 +58,6 @@ static ODDS: [f64; SHIFT_LIMIT as usize + 1] = {
     table
 };
 
-/// Wilo in centipawns at win shares ½, ½ + 1/4096, …, rounded.
-static WILO: [i16; 2049] = {
-    let mut table = [0; 2049];
-    let (mut i, mut wilo) = (0, 0);
-    while i < table.len() {
-        let share = 0.5 + if i < 2048 { i as f64 } else { 2047.5 } / 4096.0;
-        while share / (1.0 - share) >= const_exp(C * (wilo as f64 + 0.5) / WILO_UNITS) {
-            wilo += 1;
-        }
-        table[i] = wilo;
-        i += 1;
-    }
-    table
-};
-
 /// Binary digits after the first that [`logarithm`] looks at.
 const MANTISSA_BITS: u32 = 10;
 
@@ -186,20 +171,6 @@ fn logarithm(x: u32) -> i32 {
     (31 - shift) as i32 * DOUBLING as i32 + LOGARITHMS[mantissa as usize]
 }
 
-/// Wilo in centipawns of the fixed-point pair `(p, d)`, by table: exact to a few centipawns within ±6 pawns, cut off at
-/// about ±15.
-#[inline(always)]
-#[must_use]
-pub fn wilo_of(p: i32, d: i32) -> i32 {
-    let decisive = i64::from(P_ONE) * i64::from(D_ONE - d);
-    if decisive == 0 {
-        return 0;
-    }
-    let share = (i64::from(p.unsigned_abs()) * i64::from(D_ONE) * 2048) / decisive;
-    let wilo = i32::from(WILO[share.min(2048) as usize]);
-    if p < 0 { -wilo } else { wilo }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,12 +219,6 @@ mod tests {
             let against = (p - shift(p, m)) * m.signum();
             prop_assert!(against <= 16, "{p} {against}");
         }
-
-        #[test]
-        fn wilo_table_inverts_combine(w in -600..=600i32, d in -300..=300i32) {
-            let (p, draw) = combine(w, d);
-            prop_assert!((wilo_of(p, draw) - w).abs() <= 8, "{} for {w}", wilo_of(p, draw));
-        }
     }
 
     #[test]
@@ -261,14 +226,6 @@ mod tests {
         for hundredth in -7000..=7000 {
             let x = f64::from(hundredth) / 100.0;
             assert!((const_exp(x) / x.exp() - 1.0).abs() < 4.5e-16, "{x}");
-        }
-    }
-
-    #[test]
-    fn wilo_is_looked_up_rounded() {
-        for (i, &wilo) in WILO.iter().enumerate() {
-            let share = 0.5 + (i as f64).min(2047.5) / 4096.0;
-            assert!((WILO_UNITS * logit(share) / C - f64::from(wilo)).abs() <= 0.5 + 1e-9, "{i}");
         }
     }
 

@@ -30,13 +30,6 @@ impl Score {
             PROVEN_CP * self.p().signum()
         }
     }
-
-    /// Wilo in centipawns at the draw probability `d` (fixed point), roughly; ±15 pawns at most.
-    #[inline]
-    #[must_use]
-    pub(crate) fn wilo_at(self, d: i32) -> i32 {
-        fixed::wilo_of(self.p().clamp(1 - P_ONE, P_ONE - 1), d)
-    }
 }
 
 #[cfg(test)]

@@ -179,6 +179,15 @@ impl Score {
         }
     }
 
+    /// Plies from a node at `ply` to a mate or to a position won by tables; 0 of an estimate.
+    #[must_use]
+    pub(crate) const fn plies_from(self, ply: usize) -> u32 {
+        match self.kind() {
+            Kind::Heuristic => 0,
+            Kind::Mate(plies) | Kind::Tablebase(plies) => plies.unsigned_abs().saturating_sub(ply as u32),
+        }
+    }
+
     /// Whether this is an estimate or a draw, neither a mate nor a table result.
     #[inline]
     #[must_use]

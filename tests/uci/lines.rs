@@ -108,3 +108,15 @@ fn stopped_searches_have_right_lines() {
         check_lines(&engine.until("bestmove"), most, &asked);
     }
 }
+
+#[test]
+fn the_current_move_is_counted_among_all_root_moves() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 3");
+    engine.send("position fen 8/pp2r1k1/2p1p3/3pP2p/1P1P1P1P/P5KR/8/8 w - - 0 1");
+    let lines = engine.search("go movetime 4500");
+    let numbers: Vec<_> = lines.iter().filter(|line| line.contains(" currmove ")).collect();
+    let numbers: Vec<i64> = numbers.into_iter().map(|line| number(line, "currmovenumber")).collect();
+    // A later line begins with the number after those of the lines before.
+    assert!(numbers.windows(2).any(|pair| pair[1] <= pair[0] && pair[1] > 1), "{numbers:?}");
+}

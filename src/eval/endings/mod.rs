@@ -141,7 +141,7 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
             if index < TWO_KNIGHTS {
                 let run = DUEL_TIME.len / 2;
                 let start = if index == AGAINST_ROOK { run } else { 0 };
-                let step = position.halfmoves() as usize / (FIFTY_MOVES as usize / run);
+                let step = position.clock_step() as usize / (FIFTY_MOVES as usize / run);
                 sink.add(strong, DUEL_TIME.at(start + step.min(run - 1)), 1);
             }
             if index == AGAINST_ROOK {
@@ -163,9 +163,9 @@ fn draw_by_rule(position: &Position, Ending { kind, strong }: Ending) -> Option<
     }
 }
 
-/// Plies until the game is drawn by the fifty-move rule.
+/// Plies until the game is drawn by the fifty-move rule, from the first clock of the step.
 fn plies_left(position: &Position) -> u32 {
-    FIFTY_MOVES.saturating_sub(position.halfmoves())
+    FIFTY_MOVES.saturating_sub(position.clock_step())
 }
 
 /// Plies to mate with a queen or a rook against a bare king, `None` if there is no mate.
