@@ -7,6 +7,7 @@ use super::node::{Candidate, MoveLoop, Node, NodeInfo, NodeType, NonPvNode, PvNo
 use super::picker::Picker;
 use super::pruning::{late_move_pruning_count, probcut_in_check, prune_move};
 use super::reductions::{internal_iterative_reduction, late_move_reduction, window_reduction};
+use super::statistics::{Counted, count};
 use super::syzygy;
 use super::tt_entry::{Bound, TtEntry};
 use super::updates::update_correction;
@@ -14,6 +15,21 @@ use super::worker::Worker;
 use crate::eval::Evaluation;
 use crate::position::{Move, Position};
 use crate::wdl::score::{MAX_PLY, Score};
+
+/// Counts a node whose moves are searched.
+#[inline(always)]
+fn count_expanded(info: &NodeInfo, depth: i32) {
+    count(Counted::Expanded, depth);
+    for (is_so, counted) in [
+        (!info.tt_move.is_none(), Counted::TtMove),
+        (info.improving(), Counted::Improving),
+        (info.cut_node, Counted::CutNode),
+    ] {
+        if is_so {
+            count(counted, depth);
+        }
+    }
+}
 
 impl Worker<'_> {
     /// Searches a child with a zero window: is it above the parent's alpha? The score is the child's.
@@ -54,6 +70,7 @@ impl Worker<'_> {
         if self.count_node() {
             return Score::DRAW;
         }
+        count(Counted::Node, depth);
         if N::ROOT {
             self.root.set_window(alpha, beta);
         } else {
@@ -72,11 +89,15 @@ impl Worker<'_> {
         // leaves a move out, so that entries do not hold for it.
         let excluded = self.path.entry(ply).excluded;
         let tt_entry = if excluded.is_none() { shared.probe_tt(position, ply) } else { None };
+        if tt_entry.is_some() {
+            count(Counted::TtHit, depth);
+        }
         if !N::PV
             && let Some(entry) = tt_entry
             && entry.depth + i32::from(entry.bound == Some(Bound::Exact)) > depth
             && entry.decides(alpha, beta)
         {
+            count(Counted::TtCutoff, depth);
             self.learner().learn_from_tt_cutoff(position, ply, entry.m, depth, entry.score >= beta);
             return entry.score;
         }
@@ -137,6 +158,7 @@ impl Worker<'_> {
             && !info.tt_move.is_none()
             && tt_entry.is_some_and(|entry| entry.bounds_above() && entry.depth >= depth);
 
+        count_expanded(&info, depth);
         let mut state = MoveLoop::new(Node { best: floor, ..Node::new(alpha, beta) }, depth, tt_fails_low);
         let [first, second] = self.path.entry(ply).killers;
         let last = if N::ROOT { PieceTo::NONE } else { self.path.parent(ply).piece_to };
@@ -156,6 +178,7 @@ impl Worker<'_> {
             }
             shared.tt.prefetch(position.likely_key_after(m));
             move_count += 1;
+            count(Counted::Move, depth);
             self.path.entry_mut(ply).move_count = move_count;
             let candidate = Candidate {
                 m,
@@ -176,6 +199,7 @@ impl Worker<'_> {
                 }
                 // Futility pruning (FP), history pruning, SEE pruning.
                 if prune_move::<N>(shared, &self.data.histories, &info, &state, &candidate, &context) {
+                    count(Counted::MovePruned, depth);
                     continue;
                 }
             }
@@ -245,6 +269,10 @@ impl Worker<'_> {
             }
             let raises_alpha = score > state.node.alpha;
             if state.node.raise(score, m) {
+                count(Counted::Cutoff, depth);
+                if move_count == 1 {
+                    count(Counted::FirstCutoff, depth);
+                }
                 self.path.entry_mut(ply).cutoffs += 1;
                 break;
             }
@@ -306,8 +334,10 @@ impl Worker<'_> {
         if let Some(reduction) = reduction {
             // Late move reductions (LMR): a shallow search is enough to see that a late move is no better.
             let reduced = (new_depth - reduction).clamp(1, (new_depth + 1).max(1));
+            count(Counted::Reduced, state.depth);
             score = -self.zero_window(child, node.alpha, reduced, ply + 1, true);
             if score > node.alpha && reduced < new_depth && !self.is_stopped() {
+                count(Counted::Researched, state.depth);
                 // A score well above alpha is worth a deeper search, one hardly above the best so far a shallower one.
                 let margin =
                     params.late_move_deeper_score_cp + params.late_move_deeper_slope_score_cp * (new_depth - reduced);

@@ -4,6 +4,7 @@ use super::histories::{Histories, OrderingContext};
 use super::node::{Candidate, MoveLoop, NodeInfo, NodeType, NonPvNode};
 use super::params::SearchParams;
 use super::path::Path;
+use super::statistics::{Counted, count};
 use super::tt_entry::TtEntry;
 use super::worker::Worker;
 use crate::position::{Move, Position};
@@ -46,6 +47,7 @@ impl Worker<'_> {
         let params = self.shared.params();
         let (depth, ply) = (state.depth, info.ply);
         let margin = params.singular_score + if info.was_pv && !N::PV { params.singular_was_pv_score } else { 0 };
+        count(Counted::Singular, depth);
         let target = entry.score.plus_score_cp(-margin * depth / 10);
         self.path.entry_mut(ply).excluded = info.tt_move;
         let shallow = (depth - 1) * params.singular_search_share / 100;
@@ -56,9 +58,11 @@ impl Worker<'_> {
             let clearly = target.plus_score_cp(-params.singular_double_score_cp);
             let doubles = self.path.entry(ply).double_extensions;
             let double = !N::PV && score < clearly && doubles < params.singular_double_limit;
+            count(if double { Counted::DoubleExtended } else { Counted::SingularExtended }, depth);
             Singular::Extend(1 + i32::from(double))
         } else if target >= state.node.beta {
             // Multi-cut: the TT move and another one are above beta, so the node very likely fails high.
+            count(Counted::MultiCut, depth);
             Singular::Cut(target)
         } else if entry.score >= state.node.beta {
             // Negative extension: the node fails high by the TT move, which other moves come near.

@@ -82,6 +82,7 @@ mod root_move;
 mod scored_list;
 mod shared;
 mod signals;
+pub(crate) mod statistics;
 mod system_memory;
 mod syzygy;
 mod thread_data;

@@ -16,6 +16,7 @@ use super::params::{PLY, SearchParams};
 use super::picker::Picker;
 use super::reductions::base_reduction;
 use super::shared::Shared;
+use super::statistics::{Counted, count};
 use super::worker::Worker;
 use crate::eval::Evaluation;
 use crate::position::{Move, Position};
@@ -56,6 +57,7 @@ impl Worker<'_> {
         if alpha.is_heuristic() && estimate_cp + razoring_margin(params, depth) < alpha.margin_cp() {
             let score = self.quiescence_of_counted::<false>(position, alpha.next_down(), alpha, ply, 0);
             if score < alpha || self.is_stopped() {
+                count(Counted::Razored, depth);
                 return Some(score);
             }
         }
@@ -74,6 +76,7 @@ impl Worker<'_> {
             && estimate >= beta
             && estimate_cp - reverse_futility_margin(params, info, depth, last_history) >= beta_cp
         {
+            count(Counted::ReverseFutility, depth);
             return Some(estimate);
         }
         if N::PV {
@@ -95,6 +98,7 @@ impl Worker<'_> {
             && self.path.allows_null_move(ply, position.turn())
             && let Some(score) = self.null_move(position, info, depth, estimate_cp - beta_cp, beta)
         {
+            count(Counted::NullMoveCutoff, depth);
             return Some(score);
         }
         if self.is_stopped() {
@@ -118,6 +122,7 @@ impl Worker<'_> {
         let params = self.shared.params();
         let ply = info.ply;
         let reduced = depth - null_move_reduction(params, depth, above);
+        count(Counted::NullMove, depth);
         let child = position.play_null();
         self.shared.tt.prefetch(child.tt_key());
         self.path.push(position, Move::NONE, ply, None);
@@ -174,6 +179,7 @@ impl Worker<'_> {
             let child = position.play(m);
             self.shared.tt.prefetch(child.tt_key());
             self.path.push(position, m, ply, None);
+            count(Counted::ProbCut, depth);
             // Quiescence first: it is cheap, and most captures fail in it.
             let mut score = -self.quiescence::<false>(&child, -target, (-target).next_up(), ply + 1, 0);
             if score >= target {
@@ -184,6 +190,7 @@ impl Worker<'_> {
                 return Some(Score::DRAW);
             }
             if score >= target {
+                count(Counted::ProbCutCutoff, depth);
                 if excluded.is_none() {
                     let mut node = Node::new(beta.next_down(), beta);
                     node.raise(score, m);

@@ -3,6 +3,7 @@
 use super::histories::OrderingContext;
 use super::node::Node;
 use super::picker::Picker;
+use super::statistics::{Counted, count};
 use super::tt_entry::{QUIESCENCE_DEPTH, STAND_PAT_DEPTH};
 use super::worker::Worker;
 use crate::position::{Move, Position};
@@ -37,6 +38,7 @@ impl Worker<'_> {
         depth: i32,
     ) -> Score {
         debug_assert!(-Score::INFINITE <= alpha && alpha < beta && beta <= Score::INFINITE && ply < MAX_PLY);
+        count(Counted::Quiescence, depth);
         if let Some(score) = self.leaf_score(position, ply) {
             return score;
         }

@@ -5,6 +5,8 @@ use super::report::nodes_per_second;
 use crate::clock::Instant;
 use crate::output::line;
 use crate::position::{GameHistory, InvalidFen, Position};
+#[cfg(feature = "statistics")]
+use crate::search::statistics;
 use crate::search::{Limits, OutOfMemory, Pool, Settings, Signals};
 use std::time::Duration;
 use thiserror::Error;
@@ -40,6 +42,8 @@ pub fn run(depth: usize, pool: &Pool, signals: &Signals, is_cancelled: &dyn Fn()
     let mut pool = pool.like(HASH_MIB, 1)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let (mut nodes, mut time) = (0, Duration::ZERO);
+    #[cfg(feature = "statistics")]
+    statistics::reset();
     for (index, fen) in POSITIONS.iter().enumerate() {
         let position = Position::from_fen(fen, false)?;
         pool.clear();
@@ -54,6 +58,8 @@ pub fn run(depth: usize, pool: &Pool, signals: &Signals, is_cancelled: &dyn Fn()
         let best = answer.best.map_or("(none)".to_owned(), |m| game.position().format_move(m, false));
         line(format_args!("{:2}/{} {:>10} nodes  {best:<6} {fen}", index + 1, POSITIONS.len(), answer.nodes));
     }
+    #[cfg(feature = "statistics")]
+    statistics::table().into_iter().for_each(line);
     line(format_args!("{nodes} nodes {} nps", nodes_per_second(nodes, time)));
     Ok(())
 }

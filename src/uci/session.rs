@@ -13,6 +13,8 @@ use crate::analysis::printed_evaluation;
 use crate::eval;
 use crate::output::{flush, info_string, line, progress, start_queue};
 use crate::printing::Printer;
+#[cfg(feature = "statistics")]
+use crate::search::statistics;
 use crate::search::{DEFAULT_HASH_MIB, Limits, OutOfMemory, Pool, STACK_BYTES, Settings, Signals};
 use crate::wdl::contempt::ContemptScale;
 use shakmaty::Color;
@@ -172,6 +174,8 @@ impl Session {
         let (recent, class) = (self.game.recent(), options.wdl_choice.time_class());
         let model = options.human_model();
         let person = Turn { game, recent, limits: &limits, settings: &settings, class, model };
+        #[cfg(feature = "statistics")]
+        statistics::reset();
         let answer = self.console.run(kind, &look, |control| {
             let signals = control.signals();
             let play = if is_limited { opponent.play(options.strength, &person, signals) } else { None };
@@ -197,6 +201,8 @@ impl Session {
             pool.search(game, &limits, &settings, &Signals::new(), &mut |event| progress(reporter.event(&event)))
         });
         options.report_table_faults();
+        #[cfg(feature = "statistics")]
+        statistics::table().into_iter().for_each(info_string);
         if answer.best.is_none() {
             line(reporter.game_over());
         }
