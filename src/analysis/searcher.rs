@@ -78,7 +78,7 @@ pub struct FoundLine {
     pub from_tables: bool,
     /// Depth of the iteration, plies.
     pub depth: usize,
-    /// Nodes when it was reported.
+    /// Nodes in which one thread reaches as far.
     pub nodes: u64,
     /// Its moves.
     pub pv: Vec<Move>,
@@ -262,7 +262,7 @@ impl Searcher {
                         score: report.score,
                         from_tables: report.from_syzygy,
                         depth: report.depth,
-                        nodes: report.nodes,
+                        nodes: report.nodes_of_one_thread(),
                         pv: report.pv.to_vec(),
                     };
                     let first = (report.line == 1).then(|| line.clone());

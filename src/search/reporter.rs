@@ -74,6 +74,7 @@ impl<'a> Reporter<'a> {
             bound: if proven.is_some() { Bound::Exact } else { root_move.bound },
             from_syzygy: proven.is_some() && !shared.is_claimable,
             nodes: reported.nodes,
+            threads: shared.threads(),
             syzygy_hits: shared.syzygy_hits(),
             hashfull: shared.tt.hashfull(),
             elapsed,

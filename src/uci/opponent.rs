@@ -92,6 +92,7 @@ impl Chosen {
             bound: Bound::Exact,
             from_syzygy: false,
             nodes: self.nodes,
+            threads: 1,
             syzygy_hits: 0,
             hashfull: 0,
             elapsed: self.elapsed,

@@ -56,7 +56,7 @@ impl<'a> Reporter<'a> {
             self.printer.from_tables(report.score)
         } else {
             let estimate = if self.shows_contempt { report.estimate } else { report.objective };
-            self.printer.print(report.score, estimate, report.nodes, report.pv.first().copied())
+            self.printer.print(report.score, estimate, report.nodes_of_one_thread(), report.pv.first().copied())
         };
         let printed = self.lines.next(report.line, report.score, printed);
         if report.line == 1 {
@@ -159,6 +159,34 @@ mod tests {
     }
 
     #[test]
+    fn threads_count_for_less_than_their_nodes() {
+        let game = GameHistory::default();
+        let report = |nodes, threads| SearchReport {
+            depth: 20,
+            selective_depth: 20,
+            line: 1,
+            score: Score::heuristic(80, 0),
+            estimate: Score::heuristic(80, 0).estimate(),
+            objective: Score::heuristic(80, 0).estimate(),
+            bound: Bound::Exact,
+            from_syzygy: false,
+            syzygy_hits: 0,
+            nodes,
+            threads,
+            hashfull: 12,
+            elapsed: Duration::from_millis(250),
+            pv: &[],
+        };
+        let wdl = |nodes, threads| {
+            let printed = reporter(&game).report(&report(nodes, threads));
+            printed.split_once(" wdl ").unwrap().1.split(" nodes ").next().unwrap().to_owned()
+        };
+        // Two threads are worth half as much time again; their nodes are twice as many.
+        assert_eq!(wdl(2_000_000, 2), wdl(1_494_849, 1));
+        assert!(wdl(200_000_000, 64) != wdl(200_000_000, 1));
+    }
+
+    #[test]
     fn a_report_becomes_one_line() {
         let game = GameHistory::default();
         let pv = [game.position().parse_move("e2e4").unwrap()];
@@ -173,6 +201,7 @@ mod tests {
             from_syzygy: false,
             syzygy_hits: 7,
             nodes: 500,
+            threads: 1,
             hashfull: 12,
             elapsed: Duration::from_millis(250),
             pv: &pv,
