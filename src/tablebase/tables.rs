@@ -8,14 +8,15 @@ use super::view::View;
 use crate::position::Position;
 use shakmaty::{Board, Color, KnownOutcome};
 use shakmaty_syzygy::{AmbiguousWdl, Dtz, Material, MaybeRounded, Metric, ProbeError, SyzygyError, Tablebase, Wdl};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::mem;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// File name extensions of the two kinds of tables.
 const EXTENSIONS: [&str; 2] = [WDL, DTZ];
@@ -32,10 +33,22 @@ pub struct Tables {
     names: [BTreeSet<String>; 2],
     max_pieces: usize,
     faults: Mutex<Faults>,
-    /// Whether tables can be used, by kind and by the pieces of both sides, as far as they were asked.
-    usable: [RwLock<HashMap<[[u8; 5]; 2], bool>>; 2],
+    /// The tables of each kind, sorted by their pieces.
+    states: [Vec<TableState>; 2],
     computed: ComputedDistances,
 }
+
+/// What is known of a table. No lock, as all threads of a search ask for it at many nodes.
+struct TableState {
+    /// [`pieces_key`] of its positions.
+    key: u64,
+    /// [`UNCHECKED`], [`USABLE`] or [`UNUSABLE`].
+    state: AtomicU8,
+}
+
+const UNCHECKED: u8 = 0;
+const USABLE: u8 = 1;
+const UNUSABLE: u8 = 2;
 
 /// What is wrong.
 #[derive(Default)]
@@ -56,7 +69,7 @@ impl Tables {
             names: Default::default(),
             max_pieces: 0,
             faults: Mutex::default(),
-            usable: Default::default(),
+            states: Default::default(),
             computed: ComputedDistances::default(),
         };
         for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
@@ -65,6 +78,12 @@ impl Tables {
             }
         }
         tables.report_partners();
+        tables.states = tables.names.each_ref().map(|names| {
+            let unchecked = |name: &String| TableState { key: key_of_name(name), state: AtomicU8::new(UNCHECKED) };
+            let mut states: Vec<_> = names.iter().map(unchecked).collect();
+            states.sort_by_key(|table| table.key);
+            states
+        });
         tables
     }
 
@@ -195,16 +214,21 @@ impl Tables {
         metric: Metric,
         probe: impl FnOnce(&View) -> Result<T, SyzygyError>,
     ) -> Option<T> {
-        if position.board().occupied().count() > self.max_pieces || position.castling_rights().any() {
+        let pieces = position.board().occupied().count();
+        if pieces > self.max_pieces || position.castling_rights().any() {
             return None;
         }
-        if !self.is_usable(position, metric) {
+        let state = self.state(position, metric);
+        // Kings alone need no table.
+        if pieces > 2 && !self.is_usable(position, metric, state?) {
             return None;
         }
         match probe(&View::new(position)) {
             Ok(value) => Some(value),
             Err(error) => {
-                self.set_usable(position, metric, false);
+                if let Some(state) = state {
+                    state.store(UNUSABLE, Relaxed);
+                }
                 if let SyzygyError::ProbeFailed { metric, material, error } = error {
                     self.add_fault(file_name(&material.to_string(), metric), reason(&error));
                 }
@@ -213,16 +237,22 @@ impl Tables {
         }
     }
 
+    /// What is known of the table of a position, if there is one.
+    fn state(&self, position: &Position, metric: Metric) -> Option<&AtomicU8> {
+        let states = &self.states[usize::from(metric == Metric::Dtz)];
+        let key = pieces_key(Color::ALL.map(|color| position.material().counts(color)));
+        let index = states.binary_search_by_key(&key, |table| table.key).ok()?;
+        Some(&states[index].state)
+    }
+
     /// Whether a table can be used. A small one is checked when it is asked for the first time.
-    fn is_usable(&self, position: &Position, metric: Metric) -> bool {
-        let known = self.usable[usize::from(metric == Metric::Dtz)].read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&usable) = known.get(&sides(position)) {
-            return usable;
+    fn is_usable(&self, position: &Position, metric: Metric, state: &AtomicU8) -> bool {
+        match state.load(Relaxed) {
+            UNCHECKED => {}
+            known => return known == USABLE,
         }
-        drop(known);
         // Before the check, which asks the table itself.
-        self.set_usable(position, metric, true);
-        let Some(name) = self.table_of(position, metric) else { return true };
+        state.store(USABLE, Relaxed);
         let agrees = position.board().occupied().count() > CHECKED_PIECES
             || match metric {
                 Metric::Wdl => check::results_agree(position, |position| self.probe_wdl(position)),
@@ -231,31 +261,34 @@ impl Tables {
                 }),
             };
         if !agrees {
-            self.set_usable(position, metric, false);
+            state.store(UNUSABLE, Relaxed);
+            let name = self.name_of(position, metric);
             self.add_fault(file_name(&name, metric), "the table is corrupt: it contradicts itself".to_owned());
         }
         agrees
     }
 
-    /// The name of the table of a position, if there is one.
-    fn table_of(&self, position: &Position, metric: Metric) -> Option<String> {
+    /// The name of the table of a position.
+    fn name_of(&self, position: &Position, metric: Metric) -> String {
         let name = Material::from_board(&Board::from(position.board())).to_string();
         let swapped = name.split_once('v').map(|(white, black)| format!("{black}v{white}"));
         let names = &self.names[usize::from(metric == Metric::Dtz)];
-        std::iter::once(name).chain(swapped).find(|name| names.contains(name))
-    }
-
-    fn set_usable(&self, position: &Position, metric: Metric, usable: bool) {
-        let mut known = self.usable[usize::from(metric == Metric::Dtz)].write().unwrap_or_else(PoisonError::into_inner);
-        known.insert(sides(position), usable);
+        swapped.filter(|name| names.contains(name)).unwrap_or(name)
     }
 }
 
-/// The pieces of both sides; the same for either colour.
-fn sides(position: &Position) -> [[u8; 5]; 2] {
-    let mut sides = Color::ALL.map(|color| position.material().counts(color));
-    sides.sort_unstable();
-    sides
+/// The pieces of both sides, pawns first, in one number; the same for either colour.
+fn pieces_key(sides: [[u8; 5]; 2]) -> u64 {
+    let side = |counts: [u8; 5]| counts.into_iter().fold(0, |key, count| key << 4 | u64::from(count));
+    let [first, second] = sides.map(side);
+    first.max(second) << 20 | first.min(second)
+}
+
+/// [`pieces_key`] of the table with this name.
+fn key_of_name(name: &str) -> u64 {
+    let counts = |side: &str| ['P', 'N', 'B', 'R', 'Q'].map(|piece| side.matches(piece).count() as u8);
+    let (first, second) = name.split_once('v').unwrap_or((name, ""));
+    pieces_key([counts(first), counts(second)])
 }
 
 /// The name of a table's file.
