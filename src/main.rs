@@ -10,7 +10,6 @@ use cli::analyse::{self, AnalyseArguments};
 use cli::human::{self, HumanArguments};
 use cli::suite::{self, SuiteArguments};
 use halfpoint::analysis::{evaluation_json, printed_evaluation};
-use halfpoint::eval::network::Network;
 use halfpoint::eval::{Explanation, Weights};
 use halfpoint::output;
 use halfpoint::params;
@@ -77,9 +76,9 @@ enum CliCommand {
         /// Accept any castling rights
         #[arg(long)]
         chess960: bool,
-        /// Evaluate with the network, too, and show the units that matter most
+        /// Evaluate by the terms alone, without the network
         #[arg(long)]
-        network: bool,
+        terms: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -147,8 +146,8 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
                 _ => params::to_toml(&constants),
             });
         }
-        Some(CliCommand::Eval { fen, chess960, network, json }) => {
-            let weights = Weights::shipped().with_network(network.then(Network::shipped));
+        Some(CliCommand::Eval { fen, chess960, terms, json }) => {
+            let weights = if terms { Weights::terms() } else { Weights::shipped() };
             let explanation = Explanation::of(&position(fen.as_deref(), chess960)?, &weights);
             let Explanation { position, evaluation, .. } = &explanation;
             let printed = printed_evaluation(position, *evaluation, Nominal::shipped(), &WdlFor::Nominal);

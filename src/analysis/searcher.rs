@@ -162,7 +162,7 @@ impl Searcher {
     pub fn new(options: &SearchOptions) -> Result<Searcher, OutOfMemory> {
         let mut pool = Pool::new(Weights::shipped(), options.hash_mib, 1)?;
         pool.set_syzygy(options.tables.clone());
-        let valuer = Valuer::new(Weights::shipped())?;
+        let valuer = Valuer::new()?;
         Ok(Searcher { pool, valuer, options: options.clone(), signals: Signals::new() })
     }
 

@@ -1,7 +1,6 @@
 //! `halfpoint human`: what people of a rating are likely to play.
 
 use clap::Args;
-use halfpoint::eval::Weights;
 use halfpoint::human::{
     CANDIDATES, Choice, Decision, Effort, HumanModel, Player, PracticalMove, RATINGS, Recent, Valuer,
 };
@@ -103,7 +102,7 @@ pub fn run(arguments: &HumanArguments) -> Result<(), Box<dyn Error>> {
     let player = Player::of_class(f64::from(arguments.elo), TimeClass::Blitz).with(arguments.time_control);
     let player = Player { seconds_left: arguments.seconds.map(f64::from), ..player };
     let game = GameHistory::new(position);
-    let mut valuer = Valuer::new(Weights::shipped())?;
+    let mut valuer = Valuer::new()?;
     let values = valuer.values(&game, Effort::default(), &Signals::new());
     let profiles = Profiles::shipped();
     let decision = Decision::new(&game, Recent::default(), &values, &player, &profiles);

@@ -124,7 +124,7 @@ proptest! {
 
     #[test]
     fn the_three_readers_agree(position in positions()) {
-        let weights = Weights::shipped();
+        let weights = Weights::terms();
         let scores = evaluate(&position, &weights);
         let (w, d) = from_record(&position, &weights);
         prop_assert!((w - f64::from(scores.wilo)).abs() <= 1.0, "{} {w} {scores:?}", position.fen());
@@ -179,7 +179,7 @@ proptest! {
 
     #[test]
     fn draw_score_never_falls_with_more_evidence(phase in 0..=24i32, draw in -700..700i32) {
-        let weights = Weights::shipped();
+        let weights = Weights::terms();
         let curved = |draw: i32| {
             let mut sum = Sum::new(&weights);
             draw_curve(&mut sum, draw);
@@ -190,7 +190,7 @@ proptest! {
 
     #[test]
     fn draw_score_never_rises_with_the_size_of_wilo(phase in 0..=24i32, wilo in -7000..7000i32) {
-        let weights = Weights::shipped();
+        let weights = Weights::terms();
         let draw = |wilo: i32| {
             let mut sum = Sum::new(&weights);
             wilo_size(&mut sum, wilo);
@@ -226,7 +226,7 @@ fn every_term_can_arise() {
     let strategy = positions();
     let mut look = |position: &Position| {
         let mut record = FeatureRecord::default();
-        features_and_curves(position, &Weights::shipped(), &mut record);
+        features_and_curves(position, &Weights::terms(), &mut record);
         for entry in record.counts {
             let term = TERMS.iter().position(|term| term.features().contains(&entry.feature));
             seen[term.unwrap()] = true;

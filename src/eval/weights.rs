@@ -20,7 +20,7 @@ pub const SHIPPED: &str = include_str!("../../engine-params/eval.toml");
 /// use halfpoint::params;
 ///
 /// let text = include_str!("../../engine-params/eval.toml");
-/// assert_eq!(params::read::<Weights>("eval.toml", text).unwrap(), *Weights::shipped());
+/// assert_eq!(params::read::<Weights>("eval.toml", text).unwrap(), *Weights::terms());
 ///
 /// let text = text.replacen("wilo_mg = [96, ", "wilo_mg = [9.6, ", 1);
 /// let error = params::read::<Weights>("eval.toml", &text).unwrap_err();
@@ -36,9 +36,17 @@ pub struct Weights {
 const ROOM: usize = COUNT.next_power_of_two();
 
 impl Weights {
-    /// The built-in weights.
+    /// What the engine plays with: the built-in weights of the terms, and the built-in network.
     #[must_use]
     pub fn shipped() -> Arc<Weights> {
+        static WEIGHTS: Lazy<Arc<Weights>> =
+            Lazy::new(|| Arc::new(Weights::terms().with_network(Some(Network::shipped()))));
+        Arc::clone(&WEIGHTS)
+    }
+
+    /// The built-in weights of the terms, without a network.
+    #[must_use]
+    pub fn terms() -> Arc<Weights> {
         static WEIGHTS: Lazy<Arc<Weights>> =
             Lazy::new(|| Arc::new(Weights::from_toml(SHIPPED).expect("a test reads the embedded file")));
         Arc::clone(&WEIGHTS)
@@ -182,7 +190,7 @@ mod tests {
     fn shipped_weights_are_read_and_cannot_overflow() {
         let weights = Weights::from_toml(SHIPPED).unwrap();
         assert!(overflow::lane_bound(&weights.words, Word::wilo_eg, false) > 10_000);
-        assert_eq!(*Weights::shipped(), weights);
+        assert_eq!(*Weights::terms(), weights);
     }
 
     #[test]

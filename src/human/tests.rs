@@ -1,7 +1,6 @@
 //! Tests of the model as a whole.
 
 use super::*;
-use crate::eval::Weights;
 use crate::position::{GameHistory, Position};
 use crate::printing::{Profiles, TimeClass};
 use crate::search::Signals;
@@ -21,7 +20,7 @@ fn game(fen: &str) -> GameHistory {
 }
 
 fn values(game: &GameHistory, effort: Effort) -> Vec<MoveValues> {
-    Valuer::new(Weights::shipped()).unwrap().values(game, effort, &Signals::new())
+    Valuer::new().unwrap().values(game, effort, &Signals::new())
 }
 
 fn decision(game: &GameHistory, player: &Player) -> Decision {
@@ -62,7 +61,7 @@ fn every_legal_move_is_valued_at_every_depth_of_its_stage() {
 
 #[test]
 fn values_do_not_depend_on_what_was_valued_before() {
-    let mut valuer = Valuer::new(Weights::shipped()).unwrap();
+    let mut valuer = Valuer::new().unwrap();
     let [first, second] = [FENS[1], FENS[3]].map(game);
     let alone = valuer.values(&second, Effort::default(), &Signals::new());
     valuer.values(&first, Effort::default(), &Signals::new());

@@ -55,13 +55,13 @@ pub struct Valuer {
 }
 
 impl Valuer {
-    /// A valuer with these weights of the evaluation.
+    /// A valuer without endgame tables. It evaluates by the terms alone, as the model of people's moves was fitted.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`] if the memory of its searches cannot be had.
-    pub fn new(weights: Arc<Weights>) -> Result<Valuer, OutOfMemory> {
-        Ok(Valuer { pool: Pool::new(weights, HASH_MIB, 1)?, nodes: 0 })
+    pub fn new() -> Result<Valuer, OutOfMemory> {
+        Ok(Valuer { pool: Pool::new(Weights::terms(), HASH_MIB, 1)?, nodes: 0 })
     }
 
     /// Uses other endgame tables from now on, or none.

@@ -197,7 +197,6 @@ mod tests {
     use super::*;
     use crate::analysis::printed_evaluation;
     use crate::eval::Weights;
-    use crate::eval::network::Network;
     use crate::position::Position;
     use crate::printing::{Nominal, WdlFor};
 
@@ -225,7 +224,7 @@ mod tests {
 
     #[test]
     fn units_of_a_network_have_boards() {
-        let weights = Weights::shipped().with_network(Some(Network::shipped()));
+        let weights = Weights::shipped();
         let plain = as_text(&Explanation::of(&Position::default(), &weights), Style::Plain);
         let row = plain.lines().find(|line| line.starts_with("network ")).unwrap();
         let cells: Vec<f64> = row.split_whitespace().skip(1).map(|cell| cell.parse().unwrap()).collect();

@@ -1,7 +1,6 @@
 //! Play at the strength of people: `UCI_LimitStrength` and `UCI_Elo`.
 
 use crate::clock;
-use crate::eval::Weights;
 use crate::human::{
     DEFAULT_ELO, Decision, Draws, Effort, HumanModel, Moment, MoveValues, Player, Recent, Valuer, drawn,
     thinking_parts, wins_without_fail,
@@ -144,15 +143,15 @@ impl Opponent {
         self.own_seed = RandomState::new().hash_one(0);
     }
 
-    /// Forgets the searches, as the weights or the endgame tables have changed.
+    /// Forgets the searches, as the endgame tables have changed.
     pub fn reset(&mut self) {
         self.valuer = None;
     }
 
     /// Makes the searches ready. False, with a message to the user, if there is no memory for them.
-    pub fn prepare(&mut self, weights: &Arc<Weights>, tables: Option<&Arc<Tables>>) -> bool {
+    pub fn prepare(&mut self, tables: Option<&Arc<Tables>>) -> bool {
         if self.valuer.is_none() {
-            let made = Valuer::new(weights.clone()).map(|mut valuer| {
+            let made = Valuer::new().map(|mut valuer| {
                 valuer.set_syzygy(tables.cloned());
                 valuer
             });

@@ -58,9 +58,9 @@ impl Default for OptionValues {
             settings: Settings::default(),
             tables: None,
             weights: Weights::shipped(),
-            terms: Weights::shipped(),
+            terms: Weights::terms(),
             network: None,
-            uses_network: false,
+            uses_network: true,
             chess960: false,
             show_wdl: false,
             pgn_comment: false,
@@ -100,7 +100,7 @@ impl OptionValues {
             SetOption::Chess960(on) => self.chess960 = on,
             SetOption::EvalParams(path) => {
                 let weights = read_params("EvalParams", path.as_deref())?;
-                self.terms = weights.map_or_else(Weights::shipped, Arc::new);
+                self.terms = weights.map_or_else(Weights::terms, Arc::new);
                 self.set_weights(pool);
             }
             SetOption::UseNetwork(on) => {

@@ -139,7 +139,7 @@ impl Session {
             }
             Change::Position(command) => self.game.set(command, self.options.chess960),
             Change::SetOption(option) => {
-                if option.changes_values() {
+                if option.changes_tables() {
                     self.opponent.reset();
                 }
                 if let Err(error) = self.options.set(option, &mut self.pool) {
@@ -169,8 +169,7 @@ impl Session {
         let mut reporter = Reporter::new(printer, options.chess960, options.show_wdl, options.contempt.shown);
         let (pool, look) = (&mut self.pool, |look| show(look, &self.game, options));
         let opponent = &mut self.opponent;
-        let is_limited =
-            options.strength.is_limited && !is_analysis && opponent.prepare(&options.weights, options.tables.as_ref());
+        let is_limited = options.strength.is_limited && !is_analysis && opponent.prepare(options.tables.as_ref());
         let (recent, class) = (self.game.recent(), options.wdl_choice.time_class());
         let model = options.human_model();
         let person = Turn { game, recent, limits: &limits, settings: &settings, class, model };

@@ -23,7 +23,7 @@ fn handshake_lists_every_option_once() {
         "PgnComment type check default false",
         "UCI_Chess960 type check default false",
         "EvalParams type string default <empty>",
-        "Evaluation type combo default terms var terms var network",
+        "Evaluation type combo default network var network var terms",
         "EvalFile type string default <empty>",
         "WDL_Profile type combo default nominal var nominal var uncorrected var ",
         "WDL_ProfileFile type string default <empty>",

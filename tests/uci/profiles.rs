@@ -135,7 +135,7 @@ fn profiles_are_applied_as_the_library_applies_them() {
     for fen in [
         KIWIPETE,
         // Drawn by the evaluation, by repetition, and won against a lone king.
-        "8/8/4k3/8/8/3RK3/8/6r1 w - - 0 1",
+        "6k1/5p2/6p1/7p/7P/6P1/1r3P2/2R3K1 w - - 0 1",
         "8/5k2/3p4/3P4/5K2/8/8/8 w - - 0 1",
         "8/8/4k3/8/8/2PK4/8/8 w - - 0 1",
     ] {

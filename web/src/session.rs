@@ -7,7 +7,6 @@ use halfpoint::analysis::{
     Analysis, AnalysisOptions, Batch, SearchOptions, Searcher, Selection, Source, annotated_pgn,
     answer_request_as_found, page_entry, page_frame, read,
 };
-use halfpoint::eval::Weights;
 use halfpoint::human::Valuer;
 use halfpoint::printing::Profiles;
 use halfpoint::search::OutOfMemory;
@@ -118,7 +117,7 @@ impl Session {
             let Some(turn) = turn.take() else { return Ok(()) };
             let valuer = match valuer {
                 Some(valuer) => valuer,
-                None => valuer.insert(Valuer::new(Weights::shipped())?),
+                None => valuer.insert(Valuer::new()?),
             };
             tell(&to_json(&Answer::People { people: turn.people(valuer) }));
             Ok(())

@@ -5,7 +5,6 @@ use crate::reading::{cannot_read, invalid};
 use crate::writing::cannot_write;
 use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::bounded;
-use halfpoint::eval::Weights;
 use halfpoint::human::{DEPTHS, Effort, MoveValues, Valuer};
 use halfpoint::position::{GameHistory, Move};
 use halfpoint::search::{STACK_BYTES, Signals};
@@ -52,7 +51,7 @@ pub fn value(path: &Path, positions: impl Iterator<Item = GameHistory>, threads:
         let (sender, found) = bounded(64);
         for _ in 0..threads {
             let (sender, missing, next) = (sender.clone(), &missing, &next);
-            let mut valuer = Valuer::new(Weights::shipped())?;
+            let mut valuer = Valuer::new()?;
             let work = move || {
                 while let Some(game) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let moves = valuer.values(game, Effort::default(), &Signals::new());
@@ -137,7 +136,7 @@ mod tests {
     #[test]
     fn lines_are_read_back() {
         let game = GameHistory::default();
-        let mut valuer = Valuer::new(Weights::shipped()).unwrap();
+        let mut valuer = Valuer::new().unwrap();
         let moves = valuer.values(&game, Effort::default(), &Signals::new());
         assert_eq!(moves.len(), 20);
         let text = line(key(&game), &moves);

@@ -73,7 +73,7 @@ pub struct Options {
     /// Directory of Syzygy tables: a game ends with its result where they know it
     #[arg(long, value_name = "DIRECTORY")]
     pub syzygy: Option<PathBuf>,
-    /// TOML file with the weights of the evaluation; those of the binary if missing
+    /// TOML file with the weights of the terms, to play without a network; the built-in evaluation if missing
     #[arg(long, value_name = "FILE")]
     pub params: Option<PathBuf>,
 }

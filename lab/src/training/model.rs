@@ -178,7 +178,7 @@ struct Slopes {
 impl Loss {
     /// The curves of the built-in weights; the games' level is yet to be found.
     pub fn new(lambdas: [f64; 2]) -> Loss {
-        let (weights, knots) = (Weights::shipped(), Knots::default());
+        let (weights, knots) = (Weights::terms(), Knots::default());
         let reader = Reader::new(&weights, &knots);
         let last = WILO_KNOTS[WILO_KNOTS.len() - 1];
         let by_phase = |of: &dyn Fn(u8) -> Vec<f32>| (0..=FULL_PHASE as u8).map(of).collect();

@@ -93,7 +93,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 
 fn write_rows(options: &Options) -> Result<()> {
     data::check_files(&options.data)?;
-    let weights = Weights::shipped();
+    let weights = Weights::terms();
     let baseline = match &options.baseline {
         Some(path) => params::read(&path.display().to_string(), &params::read_text(path)?)?,
         None => (*weights).clone(),

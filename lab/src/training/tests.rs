@@ -56,12 +56,12 @@ fn random_game(random: &mut ChaCha8Rng) -> Game {
         }
         let m = moves[random.random_range(0..moves.len())];
         let centipawns =
-            evaluate(&position, &Weights::shipped()).score().printed_score_cp() + random.random_range(-50..50);
+            evaluate(&position, &Weights::terms()).score().printed_score_cp() + random.random_range(-50..50);
         let white = position.turn().fold_wb(centipawns, -centipawns).clamp(-14_000, 14_000);
         plies.push(Ply { m, eval: Eval::from_centipawns(white as i16) });
         position = position.play(m);
     }
-    let wdl = evaluate(&position, &Weights::shipped()).score().wdl();
+    let wdl = evaluate(&position, &Weights::terms()).score().wdl();
     let outcome = match random.random::<f64>() {
         at if at < wdl.draw => KnownOutcome::Draw,
         at => KnownOutcome::Decisive {
@@ -98,7 +98,7 @@ fn positions(count: usize) -> Vec<Position> {
 
 /// The row of a position whose game ended so, with a search that sees what the terms see.
 fn row(position: &Position, outcome: Outcome) -> Row {
-    let scores = evaluate_before_curve(position, &Weights::shipped());
+    let scores = evaluate_before_curve(position, &Weights::terms());
     let wilo = position.turn().fold_wb(scores.wilo, -scores.wilo) as i16;
     let (search_wilo, search_draw) = (f32::from(wilo) / 170.0, scores.draw as f32 / 100.0);
     Row { pieces: Pieces::of(position).unwrap(), wilo, draw: scores.draw as i16, search_wilo, search_draw, outcome }

@@ -166,7 +166,7 @@ fn check_writable(options: &Options) -> Result<()> {
 
 /// The parameter file to start from, as text and as weights.
 fn read_weights(path: Option<&Path>) -> Result<(String, Weights)> {
-    let Some(path) = path else { return Ok((SHIPPED.to_owned(), (*Weights::shipped()).clone())) };
+    let Some(path) = path else { return Ok((SHIPPED.to_owned(), (*Weights::terms()).clone())) };
     let text = params::read_text(path)?;
     let weights = params::read(&path.display().to_string(), &text)?;
     Ok((text, weights))

@@ -97,7 +97,7 @@ fn changed_weights(seed: u64) -> Weights {
     let mut text = SHIPPED.to_owned();
     for vector in Vector::BOTH {
         let variables = Variables::of_vector(vector, |_| false, 1);
-        let mut weights = variables::parameters(vector, &Weights::shipped(), 1);
+        let mut weights = variables::parameters(vector, &Weights::terms(), 1);
         let is_of = |term: Term, parameter: usize| (term.offset..term.offset + term.len).contains(&(parameter / 2));
         for (parameter, weight) in weights.iter_mut().enumerate() {
             if variables.of(parameter).is_some() && !is_of(WILO_SIZE, parameter) {
@@ -163,7 +163,7 @@ fn random_games(games: u32) -> String {
         let choices: Vec<u32> = (0..random.random_range(10..70)).map(|_| random.random()).collect();
         let positions = walk(random.random_range(0..5), choices.into_iter());
         let last = positions.last().unwrap();
-        let scores = evaluate(last, &Weights::shipped());
+        let scores = evaluate(last, &Weights::terms());
         let result = match position_sign(last) * scores.wilo {
             150.. => "1-0",
             ..=-150 => "0-1",

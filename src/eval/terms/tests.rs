@@ -27,7 +27,7 @@ fn structure_is_what_pawns_and_kings_emit() {
 #[test]
 fn opposite_bishops_with_more_pawns_are_drawn_if_king_and_bishop_stop_them() {
     let draw =
-        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
+        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::terms()).score().draw_probability();
     assert!(draw("8/4k3/6Pp/p1pB1P1P/1p1b1K2/1P1P1P2/P7/8 w - - 3 43") > 0.5);
     assert!(draw("8/4k1b1/6Pp/p1pB1K1P/1p3P2/1P1P4/P7/8 w - - 9 54") > 0.5);
     // The king stands before one pawn and beside the way of the other; elsewhere he does not.
@@ -44,7 +44,7 @@ fn opposite_bishops_with_more_pawns_are_drawn_if_king_and_bishop_stop_them() {
 #[test]
 fn a_rook_before_its_rook_pawn_draws_if_the_king_is_safe_from_checks() {
     let draw =
-        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
+        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::terms()).score().draw_probability();
     assert!(draw("R7/6k1/P7/8/8/7K/r7/8 w - - 0 1") > 0.5);
     assert!(draw("R7/P5k1/1K6/8/8/8/r7/8 w - - 0 1") > 0.5);
     // The other rook attacks the pawn from the side, or can do so, or the rook checks from the seventh.
@@ -61,7 +61,7 @@ fn a_rook_before_its_rook_pawn_draws_if_the_king_is_safe_from_checks() {
 #[test]
 fn a_locked_board_is_drawn_unless_a_piece_gets_at_a_pawn() {
     let draw =
-        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::shipped()).score().draw_probability();
+        |fen: &str| evaluate(&Position::from_fen(fen, false).unwrap(), &Weights::terms()).score().draw_probability();
     assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/3B4/R3K3 w - - 0 1") > 0.99);
     // A bishop that can be given for two pawns; a knight that jumps; a lever.
     assert!(draw("4k3/1b6/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/2B5/R3K3 w - - 0 1") < 0.9);

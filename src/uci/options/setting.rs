@@ -89,11 +89,8 @@ pub enum SetOption {
 }
 
 impl SetOption {
-    /// Whether it changes what searches find: weights, or endgame tables.
-    pub fn changes_values(&self) -> bool {
-        matches!(
-            self,
-            SetOption::EvalParams(_) | SetOption::UseNetwork(_) | SetOption::EvalFile(_) | SetOption::SyzygyPath(_)
-        )
+    /// Whether it changes which endgame tables there are.
+    pub fn changes_tables(&self) -> bool {
+        matches!(self, SetOption::SyzygyPath(_))
     }
 }

@@ -21,8 +21,8 @@ const MAX_TABLE_PIECES: i32 = 7;
 const MAX_ELO: i32 = 4000;
 /// Largest `UCI_RatingAdv`. Clients send any difference of ratings.
 const MAX_ADVANTAGE: i32 = 10_000;
-/// Values of `Evaluation`: without and with a network.
-const EVALUATIONS: [&str; 2] = ["terms", "network"];
+/// Values of `Evaluation`: with and without a network.
+const EVALUATIONS: [&str; 2] = ["network", "terms"];
 /// Values of `WDL_TimeControl`.
 const TIME_CLASSES: [TimeClass; 4] = [TimeClass::Classical, TimeClass::Rapid, TimeClass::Blitz, TimeClass::Bullet];
 
@@ -131,7 +131,7 @@ pub const OPTIONS: [UciOption; 39] = [
     UciOption {
         name: "Evaluation",
         kind: OptionKind::Combo { names: || EVALUATIONS.map(str::to_owned).to_vec(), set: evaluation },
-        purpose: "terms: the hand-crafted features alone; network: learned ones beside them",
+        purpose: "network: learned features beside the terms; terms: the hand-crafted ones alone",
     },
     UciOption {
         name: "EvalFile",
@@ -273,7 +273,7 @@ fn eval_params(value: &str) -> SetOption {
 
 fn evaluation(value: &str) -> Option<SetOption> {
     let place = EVALUATIONS.iter().position(|name| name.eq_ignore_ascii_case(value))?;
-    Some(SetOption::UseNetwork(place == 1))
+    Some(SetOption::UseNetwork(place == 0))
 }
 
 fn profile_names() -> Vec<String> {

@@ -108,7 +108,7 @@ fn the_engine_evaluates_as_the_model_does() {
         let model = random_model::<64>(seed);
         let network = export::export(&model).unwrap();
         assert!(network.parts().wilo_shift > 0 && network.parts().draw_shift > 0);
-        let weights = Weights::shipped().with_network(Some(Arc::new(network)));
+        let weights = Weights::terms().with_network(Some(Arc::new(network)));
         let loss = Loss::new([1.0; 2]);
         let mut squares = [0.0; 2];
         for position in positions(200) {

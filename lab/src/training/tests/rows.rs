@@ -59,7 +59,7 @@ fn games_held_out_are_those_of_the_tuner() {
     let games: BTreeSet<usize> = rows.held_out.iter().map(|held_out| held_out.game).collect();
     let path = folder.path().join("games.vf").display().to_string();
     let tune = ["tune", &path, "--test", "0.3", "--validation", "0.1", "--seed", "5", "--noisy", "skip"];
-    let data = tuning::data::read(&Tune::parse_from(tune).options, &Weights::shipped(), &Knots::default()).unwrap();
+    let data = tuning::data::read(&Tune::parse_from(tune).options, &Weights::terms(), &Knots::default()).unwrap();
     let tests: BTreeSet<usize> =
         data.splits[2].iter().flat_map(|block| &block.rows).map(|row| row.game as usize).collect();
     assert!(games.len() > 10 && rows.training > 100);

@@ -23,7 +23,7 @@ fn mixed_games(games: u32) -> String {
         let is_bullet = number % 21 < 10;
         let (factor, offset, tag) = if is_bullet { (FACTOR, OFFSET, "60+1") } else { (1.0, 0.0, "5400+30") };
         let advantage = random.random_range(-200..=200);
-        let scores = evaluate(&position, &Weights::shipped());
+        let scores = evaluate(&position, &Weights::terms());
         let white = f64::from(position_sign(&position) * scores.wilo) + WORTH_CP * f64::from(advantage) / 100.0;
         let wdl = Wdl::from_scores(factor * white / WILO_UNITS, f64::from(scores.draw) / DRAW_UNITS + offset);
         let dice: f64 = random.random();

@@ -99,7 +99,7 @@ fn games_are_counted_by_how_they_end_for_white() {
     fs::write(&path, (1..7).zip(["1-0", "1-0", "1-0", "1/2-1/2", "1/2-1/2", "0-1"]).map(line).collect::<String>())
         .unwrap();
     let chosen = options(&[path.to_str().unwrap(), "--validation", "0", "--test", "0", "--noisy", "keep"]);
-    let tallies = data::read(&chosen, &Weights::shipped(), &Knots::default()).unwrap().tallies;
+    let tallies = data::read(&chosen, &Weights::terms(), &Knots::default()).unwrap().tallies;
     let percent = Outcome::ALL.map(|outcome| tallies.percent(outcome).round());
     assert_eq!((tallies.games, percent), (6, [50.0, 33.0, 17.0]));
 }

@@ -9,7 +9,7 @@ proptest! {
     fn coefficients_times_weights_are_the_evaluation(
         start in 0..STARTS.len(), choices in prop::collection::vec(any::<u32>(), 0..90), seed in any::<u64>()
     ) {
-        let weights = if seed % 2 == 0 { (*Weights::shipped()).clone() } else { changed_weights(seed) };
+        let weights = if seed % 2 == 0 { (*Weights::terms()).clone() } else { changed_weights(seed) };
         let (positions, dictionary) = (walk(start, choices.into_iter()), Dictionary::default());
         let splits = [vec![block(&positions, &dictionary)], Vec::new(), Vec::new()];
         let (options, coefficients) = (options(&["x.pgn"]), dictionary.coefficients().clone());
@@ -36,7 +36,7 @@ proptest! {
 #[test]
 fn gradient_and_hessian_are_derivatives() {
     let options = options(&["x.pgn"]);
-    let mut tuner = tuner(&options, 300, &Weights::shipped());
+    let mut tuner = tuner(&options, 300, &Weights::terms());
     tuner.groups = 2;
     for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
         row.group = (row.game % 2) as u8;
@@ -48,7 +48,7 @@ fn gradient_and_hessian_are_derivatives() {
     }
     for vector in Vector::BOTH {
         let objective = tuner.objective(vector, 0);
-        let mut parameters = variables::parameters(vector, &Weights::shipped(), 2);
+        let mut parameters = variables::parameters(vector, &Weights::terms(), 2);
         *parameters.last_mut().unwrap() = 0.3;
         parameters[WORTH_OF_RATINGS] = 40.0;
         let variables = Variables::of_vector(vector, |_| false, 2);
@@ -90,7 +90,7 @@ fn the_truth_is_found_from_any_start() {
         options(&["x.pgn", "--prior-wilo", "20", "--prior-draw", "20", "--fix", "none", "--random-starts", "2"]);
     let tuner = tuner(&options, 3000, &truth);
     for vector in Vector::BOTH {
-        let first = tuner.tune(vector, &Weights::shipped(), SHIPPED).unwrap().0;
+        let first = tuner.tune(vector, &Weights::terms(), SHIPPED).unwrap().0;
         assert!(first.solution.converged, "{vector:?}");
         assert_eq!(first.others.len(), 2);
         for other in &first.others {
@@ -112,7 +112,7 @@ fn the_truth_is_found_from_any_start() {
         // Rounding weight by weight is better than each by itself.
         let mut plain = first.solution.parameters.clone();
         plain.iter_mut().for_each(|weight| *weight = weight.round());
-        let prior = tuner.prior(vector, &Weights::shipped(), first.deviation);
+        let prior = tuner.prior(vector, &Weights::terms(), first.deviation);
         let loss = |parameters: &[f64]| tuner.objective(vector, 0).loss(parameters) + prior.loss(parameters);
         let optimum = loss(&first.solution.parameters);
         let (lost, by_itself) = (loss(&first.rounded) - optimum, loss(&plain) - optimum);
@@ -123,12 +123,12 @@ fn the_truth_is_found_from_any_start() {
 #[test]
 fn the_curve_of_the_draw_score_is_found() {
     let bent = |knot: usize| 30.0 * (knot as f64 - 6.0).abs().min(4.0);
-    let mut weights = variables::parameters(Vector::Draw, &Weights::shipped(), 1);
+    let mut weights = variables::parameters(Vector::Draw, &Weights::terms(), 1);
     for knot in 0..DRAW_CURVE.len {
         weights[2 * DRAW_CURVE.at(knot)..][..2].fill(bent(knot));
     }
     let truth = Weights::from_toml(&weights_file::with_weights(SHIPPED, Vector::Draw, &weights)).unwrap();
-    let old = Weights::shipped();
+    let old = Weights::terms();
     for (fix, is_fixed) in [("none", false), ("draw_curve", true)] {
         let options = options(&["x.pgn", "--fix", fix, "--prior-draw", "300"]);
         let mut tuner = tuner(&options, 3000, &truth);
@@ -157,13 +157,13 @@ fn held_out_games_are_unknown_to_the_weights_that_predict_them() {
     // Results by chance: weights can learn those that they see by heart, but foresee none.
     let mut chosen = options(&["games.vf", "--prior", "zero", "--prior-wilo", "300", "--prior-draw", "300"]);
     chosen.tolerance = 1e-2;
-    let mut tuner = tuner(&chosen, 100, &Weights::shipped());
+    let mut tuner = tuner(&chosen, 100, &Weights::terms());
     let mut random = ChaCha8Rng::seed_from_u64(3);
     for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
         row.outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][random.random_range(0..3)];
         row.target = row.outcome.into();
     }
-    let old = Weights::shipped();
+    let old = Weights::terms();
     let fits = Vector::BOTH.map(|vector| tuner.tune(vector, &old, SHIPPED).unwrap().0);
     let parameters = fits.each_ref().map(|fit| fit.rounded.clone());
     let seen = predictions::measures(&tuner.splits[0], &tuner.predictions(0, &parameters));
@@ -181,14 +181,14 @@ fn held_out_games_are_unknown_to_the_weights_that_predict_them() {
 #[test]
 fn knots_that_would_rise_are_joined() {
     let options = options(&["x.pgn", "--prior-draw", "300"]);
-    let mut tuner = tuner(&options, 1500, &Weights::shipped());
+    let mut tuner = tuner(&options, 1500, &Weights::terms());
     // Large advantages are drawn, small ones are not.
     for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
         let draw = if row.size > 250 && row.size < 900 { 1.0 } else { 0.3 };
         row.target = Target { win: 0.0, loss: 1.0 - draw, draw };
     }
     let objective = tuner.objective(Vector::Draw, 0);
-    let start = variables::parameters(Vector::Draw, &Weights::shipped(), 1);
+    let start = variables::parameters(Vector::Draw, &Weights::terms(), 1);
     let prior = Prior::new(Vector::Draw, start.clone(), 300.0, None);
     let variables = Variables::of_vector(Vector::Draw, |_| false, 1);
     let solution = solve::solve(objective, &prior, &variables, &start, tuner.limits(), &mut |_| {}).unwrap();
@@ -215,7 +215,7 @@ fn knots_that_would_rise_are_joined() {
 
 #[test]
 fn levels_and_the_worth_of_ratings_are_recovered() {
-    let truth = Weights::shipped();
+    let truth = Weights::terms();
     let (factor, offset, worth) = (0.7_f64, 80.0, 60.0);
     let options = options(&["x.pgn", "--prior-wilo", "10", "--prior-draw", "10"]);
     let mut tuner = tuner(&options, 6000, &truth);
@@ -270,12 +270,12 @@ fn the_factor_of_few_games_does_not_run_away() {
     }
     // Two groups of few games, whose results follow from their positions: every factor would be too small.
     let options = options(&["x.pgn"]);
-    let mut tuner = tuner(&options, 100, &Weights::shipped());
+    let mut tuner = tuner(&options, 100, &Weights::terms());
     tuner.groups = 2;
     for row in tuner.splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
         row.group = u8::from(row.game % 5 < 2);
     }
-    let (fit, _) = tuner.tune(Vector::Wilo, &Weights::shipped(), SHIPPED).unwrap();
+    let (fit, _) = tuner.tune(Vector::Wilo, &Weights::terms(), SHIPPED).unwrap();
     let losses = fit.losses_rounded;
     assert!(losses[2] < 2.0 * losses[0] + 0.5, "{losses:?}");
 }

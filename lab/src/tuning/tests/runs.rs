@@ -8,7 +8,7 @@ fn refusal(options: &Options) -> String {
 
 #[test]
 fn weights_are_written_as_they_were() {
-    let weights = Vector::BOTH.map(|vector| variables::parameters(vector, &Weights::shipped(), 1));
+    let weights = Vector::BOTH.map(|vector| variables::parameters(vector, &Weights::terms(), 1));
     let text = weights_file::with_weights(SHIPPED, Vector::Wilo, &weights[0]);
     assert_eq!(weights_file::with_weights(&text, Vector::Draw, &weights[1]), SHIPPED);
     let text = "# Top\n[tempo] # why\nwilo_mg = 7 # this\nwilo_eg = [ 30 ]\n\n[material]\nwilo_mg = [\n     1,  -20,\n   300,    4, 5\n]\n";
@@ -40,7 +40,7 @@ fn a_tuning_from_file_to_report() {
     run(&chosen).unwrap();
 
     let weights = Weights::from_toml(&fs::read_to_string(&out).unwrap()).unwrap();
-    assert_ne!(weights, *Weights::shipped());
+    assert_ne!(weights, *Weights::terms());
     let record = fs::read_to_string(path("new.record.md")).unwrap();
     assert!(record.starts_with("# Record of the weights\n"), "{record}");
     for part in [
@@ -85,7 +85,7 @@ fn fixed_weights_stay() {
         run(&chosen).unwrap();
         Weights::from_toml(&fs::read_to_string(path("new.toml")).unwrap()).unwrap()
     };
-    let old = Weights::shipped();
+    let old = Weights::terms();
     let same = |new: &Weights, term, vector| of_term(new, term, vector) == of_term(&old, term, vector);
     let weights = tune(&[]);
     for term in [MATING_FORCE, BARE_KING_EDGE, BARE_KING_DISTANCE, BARE_KING_CORNER] {

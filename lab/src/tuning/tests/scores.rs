@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn quiescence_goes_to_the_end_of_the_captures() {
-    let weights = Weights::shipped();
+    let weights = Weights::terms();
     let mut quiescence = quiet::Quiescence::new(&weights);
     let leaf = |fen: &str, quiescence: &mut quiet::Quiescence| {
         quiescence.leaf(&Position::from_fen(fen, false).unwrap()).map(|leaf| leaf.fen())
@@ -22,7 +22,7 @@ proptest! {
         start in 0..5usize, choices in prop::collection::vec(any::<u32>(), 0..60), centipawns in -900..900i16, lambda in 0.0..1.0f64,
         other in 0.0..=1.0f64
     ) {
-        let (weights, knots) = (Weights::shipped(), Knots::default());
+        let (weights, knots) = (Weights::terms(), Knots::default());
         let reader = target::Reader::new(&weights, &knots);
         let mut tally = Tally::default();
         for position in walk(start, choices.into_iter()) {
@@ -56,7 +56,7 @@ proptest! {
 
 #[test]
 fn searches_are_brought_to_the_scale_of_the_results() {
-    let (mut splits, _) = synthetic(8000, 11, &Weights::shipped());
+    let (mut splits, _) = synthetic(8000, 11, &Weights::terms());
     let mut random = ChaCha8Rng::seed_from_u64(5);
     let scales = [0.6, 1.5];
     for row in splits.iter_mut().flatten().flat_map(|block| &mut block.rows) {
