@@ -77,20 +77,21 @@ impl Position {
     /// piece that has left opened a check.
     #[inline]
     fn free_to_capture(&self, mut ours: Bitboard, side: Color, to: Square, occupied: Bitboard) -> Bitboard {
+        if ours.is_empty() {
+            return ours;
+        }
         let board = self.board();
         let king = self.king(side);
         // A piece that stands on the square itself pins nothing that could capture it.
         let theirs = (board.by_color(!side) & occupied).without(to);
         let sliders = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens()
             | attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
-        if ours.any() {
-            for slider in sliders & theirs {
-                let between = attacks::between(king, slider) & occupied;
-                if between.is_empty() {
-                    ours &= Bitboard::from_square(king);
-                } else if !between.more_than_one() {
-                    ours &= !between;
-                }
+        for slider in sliders & theirs {
+            let between = attacks::between(king, slider) & occupied;
+            if between.is_empty() {
+                ours &= Bitboard::from_square(king);
+            } else if !between.more_than_one() {
+                ours &= !between;
             }
         }
         ours

@@ -130,8 +130,8 @@ impl TranspositionTable {
         self.clusters.prefetch(self.index(key));
     }
 
-    /// What is known about the position with this key. What is found counts as of this search, and is not replaced before
-    /// what no search needs any more.
+    /// What is known about the position with this key. An entry that is found counts as one of this search, so that older ones
+    /// are replaced before it.
     #[inline(always)]
     #[must_use]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
