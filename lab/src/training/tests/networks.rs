@@ -3,6 +3,7 @@
 use super::super::adamw::AdamW;
 use super::super::train::gradient;
 use super::*;
+use crate::stats::{Case, Regression, log_losses};
 use std::sync::Arc;
 
 const UNITS: usize = 16;
@@ -90,6 +91,56 @@ fn a_thousand_positions_are_learnt_by_heart() {
         last = (losses[0] + losses[1]) / rows.len() as f64;
     }
     assert!(last < 0.1, "{last}");
+}
+
+/// How many more pieces of each role White has on each of his ranks than Black on his.
+fn pieces_by_rank(position: &Position) -> [f64; 40] {
+    let mut features = [0.0; 40];
+    let pieces = position.board().occupied() & !position.board().kings();
+    for (square, piece) in pieces.into_iter().filter_map(|square| Some((square, position.board().piece_at(square)?))) {
+        let rank = piece.color.relative_rank(square.rank());
+        features[8 * (piece.role as usize - 1) + rank as usize] += piece.color.fold_wb(1.0, -1.0);
+    }
+    features
+}
+
+#[test]
+fn the_optimum_of_piece_square_values_is_reached() {
+    let mut random = ChaCha8Rng::seed_from_u64(12);
+    let values: [f64; 40] = std::array::from_fn(|_| random.random_range(-0.7..0.7));
+    let loss = Loss::new([1.0; 2]);
+    let (mut rows, mut cases) = (Vec::new(), Vec::new());
+    for position in positions(4000) {
+        let features = pieces_by_rank(&position);
+        let mut row = row(&position, Outcome::Win);
+        let offset = loss.forecast_of_terms(&row).0;
+        let logit = offset + features.iter().zip(values).map(|(count, value)| count * value).sum::<f64>();
+        let is_won = random.random::<f64>() < log_losses(logit).0;
+        row.outcome = if is_won { Outcome::Win } else { Outcome::Loss };
+        rows.push(row.to_bytes());
+        cases.push(Case { offset, features, yes: f64::from(is_won), no: f64::from(!is_won) });
+    }
+    // The convex optimum, by Newton's method. The wide prior is for ranks where no pawn ever stands.
+    let optimum = Regression::fit(cases.iter(), 40, Some(10.0)).coefficients;
+    let [before, best] = [&vec![0.0; 40], &optimum].map(|coefficients| -> f64 {
+        let of_case = |case: &Case<40>| {
+            let features = case.features.iter().zip(coefficients);
+            let (_, won, lost) =
+                log_losses(case.offset + features.map(|(x, coefficient)| x * coefficient).sum::<f64>());
+            case.yes * won + case.no * lost
+        };
+        cases.iter().map(of_case).sum()
+    });
+    let mut model = Small::random(1);
+    let mut adamw = AdamW::new(Small::COUNT);
+    let mut reached = f64::INFINITY;
+    for _ in 0..300 {
+        let (losses, gradient) = gradient(&model, &loss, &rows);
+        adamw.step(&mut model.parameters, &gradient, 0.01, 0.0);
+        model.limit();
+        reached = losses[0];
+    }
+    assert!(best < 0.9 * before && reached < best, "{before} {best} {reached}");
 }
 
 #[test]
