@@ -145,19 +145,31 @@ fn read_games(reader: impl BufRead, selection: &Selection, chess960: bool, input
         match text {
             Ok(text) if selection.is_behind(text.number) => return,
             Ok(text) if !selection.contains(text.number) => {}
-            Ok(text) => match text.parse(&options).map_err(|broken| broken.to_string()).and_then(|game| {
-                game.warnings.iter().for_each(|warning| input.add_warning(format!("game {}, {warning}", game.number)));
-                Source::from_game(game)
-            }) {
-                Ok(source) => {
-                    positions += source.positions();
-                    if positions > MAX_POSITIONS {
-                        return input.add_fault(format!("the rest is left out: more than {MAX_POSITIONS} positions"));
+            Ok(text) => {
+                let game = match text.parse(&options) {
+                    Ok(game) => game,
+                    Err(broken) if broken.is_text() => {
+                        input.add_warning(format!("line {}: {}", broken.line, broken.fault));
+                        continue;
                     }
-                    input.sources.push(source);
+                    Err(broken) => {
+                        input.add_fault(broken.to_string());
+                        continue;
+                    }
+                };
+                game.warnings.iter().for_each(|warning| input.add_warning(format!("game {}, {warning}", game.number)));
+                match Source::from_game(game) {
+                    Ok(source) => {
+                        positions += source.positions();
+                        if positions > MAX_POSITIONS {
+                            return input
+                                .add_fault(format!("the rest is left out: more than {MAX_POSITIONS} positions"));
+                        }
+                        input.sources.push(source);
+                    }
+                    Err(fault) => input.add_fault(fault),
                 }
-                Err(fault) => input.add_fault(fault),
-            },
+            }
             Err(error) => input.add_fault(format!("the rest of it cannot be read: {error}")),
         }
     }

@@ -50,6 +50,7 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
     if report.analysis.is_empty() {
         words.push(format!("{{{}}}", evaluation(&report.start)));
     }
+    glyphs(&mut words, &source.notes.start);
     notes(&mut words, &source.notes.start);
     let mut position = (source.start.turn(), source.start.fullmoves());
     let mut number_needed = true;
@@ -64,11 +65,7 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
         if let Some(judgment) = played.judgment.as_ref().filter(|_| !is_judged) {
             words.push(format!("${}", judgment.name.glyph()));
         }
-        own.iter().for_each(|note| {
-            if let Note::Nag(glyph) = note {
-                words.push(format!("${glyph}"))
-            }
-        });
+        glyphs(&mut words, own);
         if played.sacrifice.is_some() && played.judgment.is_none() && !is_judged {
             words.push(format!("${GOOD_MOVE}"));
         }
@@ -117,6 +114,15 @@ fn tags(source: &Source, report: &GameReport) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The judgements of the game.
+fn glyphs(words: &mut Words, notes: &[Note]) {
+    for note in notes {
+        if let Note::Nag(glyph) = note {
+            words.push(format!("${glyph}"));
+        }
+    }
 }
 
 /// The notes of the game but for judgements, with the evaluations in comments left out: they are replaced.

@@ -42,13 +42,17 @@ struct Header {
 impl Header {
     /// What tells two of them apart, in words, first `self`'s.
     fn differences(&self, other: &Header) -> (String, String) {
-        let of_games = |header: &Header| format!("{} games", header.games.len());
+        let of_games = |header: &Header| match header.games.len() {
+            1 => "1 game".to_owned(),
+            count => format!("{count} games"),
+        };
         let games = match (of_games(self), of_games(other)) {
             (own, others) if own == others => ("other games".to_owned(), "these".to_owned()),
             games => games,
         };
         let table = |header: &Header| format!("a table of {} MiB", header.hash_mib);
-        let people = |header: &Header| format!("{} people", if header.people { "with" } else { "without" });
+        let people =
+            |header: &Header| (if header.people { "people's moves" } else { "the engine's moves alone" }).to_owned();
         let parts = [
             (self.engine != other.engine).then(|| (self.engine.clone(), other.engine.clone())),
             (self.search != other.search).then(|| (self.search.clone(), other.search.clone())),
@@ -180,7 +184,11 @@ impl Journal {
 /// Opens the file for this run alone. Where the file system has no locks, nothing is locked.
 fn lock(path: &Path) -> Result<File, JournalError> {
     let failed = |reason| JournalError::File { path: path.to_owned(), reason };
-    let open = || OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
+    let open = || {
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        // A device might never end.
+        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+    };
     let mut file = open().map_err(failed)?;
     loop {
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {

@@ -9,6 +9,8 @@ use thiserror::Error;
 
 /// The name that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
+/// Other names that it has.
+const OUTPUT_DEVICES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 /// A file cannot be written.
 #[derive(Debug, Error)]
@@ -39,7 +41,7 @@ impl ReportFile {
 
     /// Whether it is standard output.
     pub fn is_output(&self) -> bool {
-        self.path == Path::new(STANDARD_OUTPUT)
+        self.path == Path::new(STANDARD_OUTPUT) || OUTPUT_DEVICES.iter().any(|device| self.path == Path::new(device))
     }
 
     /// Writes the file as a whole, or standard output. A reader of that who has seen enough is no error.

@@ -134,7 +134,11 @@ fn wdl_command(text: &str) -> Option<[u16; 3]> {
 /// Hours, minutes and seconds, `1:02:03.5`; fewer parts are minutes and seconds, or seconds. The mark of decimals may be a
 /// comma. A clock that is overdrawn, `-0:00:05`, has no time left.
 fn time(text: &str) -> Option<Duration> {
+    const MAX_PARTS: usize = 3;
     let (mut seconds, mut is_negative) = (0.0, false);
+    if text.split(':').count() > MAX_PARTS {
+        return None;
+    }
     for part in text.split(':') {
         let part = part.trim();
         let digits = part.trim_start_matches(['-', '−']);
@@ -239,7 +243,15 @@ mod tests {
             let clock = format!("[%clk {clock}]");
             assert_eq!(remarks(&clock).clock, Some(Duration::from_millis(milliseconds)), "{clock}");
         }
-        for clock in ["[%clk 1e5]", "[%clk inf]", "[%clk 0:,:1]", "[%clk -]", "[%clk 1,2,3]"] {
+        for clock in [
+            "[%clk 1e5]",
+            "[%clk inf]",
+            "[%clk 0:,:1]",
+            "[%clk -]",
+            "[%clk 1,2,3]",
+            "[%clk 1:0:02:58]",
+            "[%clk 0:02:59,0:02:50]",
+        ] {
             assert_eq!(remarks(clock).clock, None, "{clock}");
         }
         assert_eq!(remarks("+0.35/12 0,52s").elapsed, Some(Duration::from_millis(520)));

@@ -14,6 +14,9 @@ pub enum TextFormat {
 
 /// Byte order marks of UTF-16.
 const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+/// First bytes of compressed data that are not read, with what they are.
+const FOREIGN: [(&[u8], &str); 4] =
+    [(b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"7z\xbc\xaf\x27\x1c", "7-Zip"), (b"PK\x03\x04", "ZIP")];
 /// Slashes in the first field of a FEN.
 const SLASHES: usize = 7;
 
@@ -23,20 +26,28 @@ impl TextFormat {
     ///
     /// # Errors
     ///
-    /// What the reader says, and that the text is UTF-16.
+    /// What the reader says, and that the text is UTF-16 or compressed in a way that is not read.
     pub fn detect(reader: &mut impl BufRead) -> io::Result<Option<TextFormat>> {
         let text = reader.fill_buf()?;
         if UTF_16.iter().any(|mark| text.starts_with(mark)) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the text is UTF-16; convert it to UTF-8"));
         }
+        if let Some((_, name)) = FOREIGN.iter().find(|(first, _)| text.starts_with(first)) {
+            let reason = format!("compressed with {name}, which is not read; decompress it first");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+        }
         Ok(TextFormat::of(text))
     }
 
     fn of(text: &[u8]) -> Option<TextFormat> {
-        let (mut rest, mut is_first) = (text, true);
+        let (mut rest, mut is_first, mut has_remarks) = (text, true, false);
         loop {
             rest = &rest[scan::space(rest)..];
-            let &first = rest.first()?;
+            let Some(&first) = rest.first() else {
+                // Comments of PGN alone, however many: games follow.
+                return (is_first && has_remarks).then_some(TextFormat::Pgn);
+            };
+            has_remarks |= matches!(first, b'%' | b';');
             if !matches!(first, b'#' | b'%' | b';') {
                 let word = &rest[..scan::word(rest)];
                 if word.iter().filter(|&&byte| byte == b'/').count() == SLASHES {
@@ -77,6 +88,9 @@ mod tests {
         ] {
             assert_eq!(TextFormat::of(text.as_bytes()), format, "{text}");
         }
-        assert!(TextFormat::detect(&mut &b"\xff\xfe[\0"[..]).is_err());
+        assert_eq!(TextFormat::of("; a comment\n".repeat(9000).as_bytes()), Some(TextFormat::Pgn));
+        for foreign in [&b"\xff\xfe[\0"[..], b"BZh91AY", b"\xfd7zXZ\0\0", b"PK\x03\x04"] {
+            assert!(TextFormat::detect(&mut &foreign[..]).is_err(), "{foreign:?}");
+        }
     }
 }

@@ -22,6 +22,14 @@ pub struct BrokenGame {
     pub fault: GameFault,
 }
 
+impl BrokenGame {
+    /// Whether no game is lost with it: it is text behind the last one.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        matches!(self.fault, GameFault::TextBehind(_))
+    }
+}
+
 /// What is wrong with a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "fields of errors say what they are")]
@@ -48,6 +56,8 @@ pub enum GameFault {
     Empty,
     #[error("longer than 16 MiB")]
     TooLong,
+    #[error("text behind the games left out: {0}")]
+    TextBehind(Quoted),
     #[error("more than {MAX_PLIES} plies")]
     TooManyMoves,
 }
@@ -68,8 +78,14 @@ pub struct GameWarning {
 pub enum WarningKind {
     #[error("malformed tag {0} left out")]
     Tag(Quoted),
+    #[error("a tag longer than 16 KiB left out: {0}")]
+    LongTag(Quoted),
     #[error("text before the game left out: {0}")]
     Text(Quoted),
+    #[error("text between the tags left out: {0}")]
+    TextInTags(Quoted),
+    #[error("0-0 at the end is read as lost by both, though castling would be legal")]
+    BothLose,
     #[error("FEN: {0}")]
     Mended(&'static str),
     #[error("the time control {0} is not understood")]

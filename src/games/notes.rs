@@ -77,7 +77,7 @@ impl NoteKeeper {
             Some(glyph) => vec![Note::Nag(glyph)],
             None => judgements(word),
         };
-        self.notes.moves.last_mut().into_iter().for_each(|known| known.extend_from_slice(&notes));
+        notes.into_iter().for_each(|note| self.notes.add(note));
     }
 
     /// A move was played, written as `word`.
@@ -131,10 +131,10 @@ mod tests {
     #[test]
     fn notes_stand_behind_their_moves() {
         let found = notes(
-            "{ first } 1. e4! {a} $14 {b {c} d} (1. d4 $1 {x} d5 (1... Nf6 ; y\n 2. c4) 2. c4!?) e5 += 1-0 {end}",
+            "{ first } $13 1. e4! {a} $14 {b {c} d} (1. d4 $1 {x} d5 (1... Nf6 ; y\n 2. c4) 2. c4!?) e5 += 1-0 {end}",
         );
         let comment = |text: &str| Note::Comment(text.to_owned());
-        assert_eq!(found.start, [comment("first")]);
+        assert_eq!(found.start, [comment("first"), Note::Nag(13)]);
         let variation = "1. d4 $1 {x} d5 (1... Nf6 {y} 2. c4) 2. c4!?".to_owned();
         let first = [Note::Nag(1), comment("a"), Note::Nag(14), comment("b {c} d"), Note::Variation(variation)];
         assert_eq!(found.moves, [&first[..], &[Note::Nag(14), comment("end")]]);

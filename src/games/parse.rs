@@ -93,6 +93,7 @@ impl GameText {
     /// [`BrokenGame`] with the place of the first fault.
     pub fn parse(&self, options: &ReadOptions<'_>) -> Result<GameRecord, BrokenGame> {
         let mut parser = Parser::new(&self.bytes);
+        parser.is_behind_games = self.is_behind_games;
         parser.notes = options.keep_notes.then(NoteKeeper::default);
         let fault = if self.is_too_long { Err(GameFault::TooLong) } else { parser.read(options) };
         match fault {
@@ -103,7 +104,7 @@ impl GameText {
 
     /// The line of the file in which a byte stands.
     fn line_of(&self, at: usize) -> usize {
-        self.line + self.bytes[..at].iter().filter(|&&byte| byte == b'\n').count()
+        self.line + scan::lines(&self.bytes[..at])
     }
 }
 
@@ -120,6 +121,8 @@ struct Parser<'a> {
     marker: Option<Marker>,
     variant: Variant,
     comments: Comments,
+    /// Games stand before this text, and none behind it.
+    is_behind_games: bool,
     /// Malformed tags so far.
     malformed: usize,
     /// What is found wrong, and where.
@@ -146,6 +149,7 @@ impl<'a> Parser<'a> {
             marker: None,
             variant: Variant::Unsaid,
             comments: Comments::default(),
+            is_behind_games: false,
             malformed: 0,
             warnings: Vec::new(),
             is_behind_number: false,
@@ -157,6 +161,7 @@ impl<'a> Parser<'a> {
 
     fn read(&mut self, options: &ReadOptions<'_>) -> Result<(), GameFault> {
         let mut in_tags = true;
+        let mut is_behind_tag = false;
         let mut fen_place = 0;
         self.leave_out_text()?;
         loop {
@@ -181,7 +186,16 @@ impl<'a> Parser<'a> {
             }
             if in_tags && byte == b'[' {
                 self.tag(rest, &mut fen_place)?;
+                is_behind_tag = true;
                 continue;
+            }
+            if in_tags && is_behind_tag && begins_line && scan::lines(&self.text[self.at - space..self.at]) == 1 {
+                let length = scan::text_between_tags(rest);
+                if length > 0 {
+                    self.warnings.push((self.at, WarningKind::TextInTags(Quoted::new(&rest[..scan::line(rest)]))));
+                    self.at += length;
+                    continue;
+                }
             }
             if in_tags {
                 in_tags = false;
@@ -241,7 +255,11 @@ impl<'a> Parser<'a> {
         }
         if self.at == text.len() {
             self.at = 0;
-            return Err(GameFault::NotAMove(Quoted::new(&text[..scan::word(text).max(1)])));
+            return Err(if self.is_behind_games {
+                GameFault::TextBehind(Quoted::new(&text[..scan::line(text)]))
+            } else {
+                GameFault::NotAMove(Quoted::new(&text[..scan::word(text).max(1)]))
+            });
         }
         self.warnings.push((0, WarningKind::Text(Quoted::new(&text[..scan::line(text)]))));
         Ok(())
@@ -265,7 +283,9 @@ impl<'a> Parser<'a> {
             None if self.malformed == MAX_MALFORMED_TAGS => return Err(GameFault::TooManyTags),
             None => {
                 self.malformed += 1;
-                self.warnings.push((self.at, WarningKind::Tag(Quoted::new(&rest[..tag.end]))));
+                let quoted = Quoted::new(&rest[..tag.end]);
+                let kind = if tag.is_too_long { WarningKind::LongTag(quoted) } else { WarningKind::Tag(quoted) };
+                self.warnings.push((self.at, kind));
             }
         }
         self.at += tag.end;

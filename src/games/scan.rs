@@ -7,8 +7,20 @@ use std::ops::Range;
 
 /// The byte order mark of UTF-8. Files joined from others hold it anywhere.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// A no-break space in UTF-8.
-const NO_BREAK_SPACE: &[u8] = b"\xc2\xa0";
+/// Spaces of other widths and characters without any, in UTF-8: pages and documents put them into the games that are copied
+/// from them. The no-break space and the soft hyphen; the Ogham space; spaces, joiners and marks of direction; the word joiner
+/// and more marks; the ideographic space.
+fn odd_space(text: &[u8]) -> usize {
+    match text {
+        [0xc2, 0xa0 | 0xad, ..] => 2,
+        [0xe1, 0x9a, 0x80, ..]
+        | [0xe2, 0x80, 0x80..=0x8f | 0xa8..=0xaf, ..]
+        | [0xe2, 0x81, 0x9f..=0xa4 | 0xa6..=0xa9, ..]
+        | [0xe3, 0x80, 0x80, ..] => 3,
+        _ => 0,
+    }
+}
+
 /// What DOS programs wrote at the end of a text file.
 const DOS_END: u8 = 0x1a;
 
@@ -18,9 +30,10 @@ pub(super) fn space(text: &[u8]) -> usize {
     loop {
         rest = match rest {
             [b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c | DOS_END, after @ ..] => after,
-            _ => match rest.strip_prefix(BYTE_ORDER_MARK).or_else(|| rest.strip_prefix(NO_BREAK_SPACE)) {
-                Some(after) => after,
-                None => return text.len() - rest.len(),
+            _ => match (rest.strip_prefix(BYTE_ORDER_MARK), odd_space(rest)) {
+                (Some(after), _) => after,
+                (None, 0) => return text.len() - rest.len(),
+                (None, length) => &rest[length..],
             },
         };
     }
@@ -36,6 +49,11 @@ pub(super) fn line(text: &[u8]) -> usize {
     text.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(text.len())
 }
 
+/// Number of line ends.
+pub(super) fn lines(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
+}
+
 /// A tag pair such as `[White "Deep Blue"]`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TagPair {
@@ -45,6 +63,8 @@ pub(super) struct TagPair {
     pub value: Option<Range<usize>>,
     /// Whether a quote follows the name, so that this is certainly meant as a tag.
     pub is_quoted: bool,
+    /// Whether it is malformed because it is longer than any tag may be. It ends with its line.
+    pub is_too_long: bool,
     pub end: usize,
 }
 
@@ -59,7 +79,7 @@ const MAX_TAG_BYTES: usize = 1 << 14;
 /// A value may have quotes in it that are not escaped: it ends at a quote before a bracket.
 pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
     let inner = text.strip_prefix(b"[")?;
-    let text = &text[..text.len().min(MAX_TAG_BYTES)];
+    let (whole, text) = (text, &text[..text.len().min(MAX_TAG_BYTES)]);
     let start = (1 + blanks(inner)).min(text.len());
     let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
     let length = text[start..].iter().take_while(|byte| is_symbol(byte)).count();
@@ -86,11 +106,16 @@ pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
     // A value may end with a backslash that escapes nothing, such as a folder of Windows.
     let found = if is_quoted { ends(true).or_else(|| ends(false)) } else { None };
     Some(match found {
-        Some((value_end, end)) => TagPair { name, value: Some(quote + 1..value_end), is_quoted, end },
+        Some((value_end, end)) => {
+            TagPair { name, value: Some(quote + 1..value_end), is_quoted, is_too_long: false, end }
+        }
+        None if is_quoted && line(text) == MAX_TAG_BYTES => {
+            TagPair { name, value: None, is_quoted, is_too_long: true, end: line(whole) }
+        }
         None => {
             let text = &text[..line(text)];
             let end = text.iter().position(|&byte| byte == b']').map_or(text.len(), |bracket| bracket + 1);
-            TagPair { name, value: None, is_quoted, end }
+            TagPair { name, value: None, is_quoted, is_too_long: false, end }
         }
     })
 }
@@ -111,6 +136,37 @@ pub(super) fn begins_moves(text: &[u8]) -> bool {
 /// Whether a line begins a game behind text that is none: with a tag, or with the first move.
 pub(super) fn begins_game(line: &[u8]) -> bool {
     line.starts_with(b"1.") || tag(line).is_some_and(|tag| tag.is_quoted)
+}
+
+/// Length of the lines at the start of the text, which follow a tag, up to the next tag, with their ends: a value that has line
+/// ends in it, or a note. 0 if moves begin here, or no tag follows before an empty line.
+pub(super) fn text_between_tags(text: &[u8]) -> usize {
+    let mut at = 0;
+    while at < text.len().min(MAX_TAG_BYTES) {
+        let rest = &text[at..];
+        let blanks = space_in_line(rest);
+        if at > 0 && tag(&rest[blanks..]).is_some_and(|tag| tag.is_quoted) {
+            return at;
+        }
+        if !is_text_between_tags(&rest[blanks..]) {
+            return 0;
+        }
+        at += line(rest) + 1;
+    }
+    0
+}
+
+/// Whether a line, which is not empty, can be text between tags.
+pub(super) fn is_text_between_tags(line_text: &[u8]) -> bool {
+    let text = &line_text[..line(line_text)];
+    !matches!(text.first(), None | Some(b'[' | b'%'))
+        && !text.iter().any(|byte| b"{};".contains(byte))
+        && !begins_moves(text)
+}
+
+/// Length of the white space at the start, without line ends.
+fn space_in_line(text: &[u8]) -> usize {
+    space(&text[..line(text)])
 }
 
 /// Bytes that belong to a word wherever they stand in it.
@@ -207,6 +263,10 @@ mod tests {
         assert_eq!(pair("[White Elo \"2000\"] x"), Some(("White", None, " x")));
         assert_eq!(pair("[%clk 1:00]"), Some(("", None, "")));
         assert_eq!(pair("White \"x\""), None);
+        let long = |length: usize| format!("[A \"{}\"]\nx", "y".repeat(length));
+        assert!(tag(long(16_000).as_bytes()).is_some_and(|tag| tag.value.is_some() && !tag.is_too_long));
+        let too_long = tag(long(17_000).as_bytes()).unwrap();
+        assert!(too_long.value.is_none() && too_long.is_too_long && too_long.end == 17_006);
     }
 
     #[test]
@@ -222,6 +282,11 @@ mod tests {
             ("1-0[Event", "1-0"),
             ("½-½\u{feff}x", "½-½"),
             ("Nf3\u{a0}d5", "Nf3"),
+            ("Nf3\u{2003}d5", "Nf3"),
+            ("Nf3\u{3000}d5", "Nf3"),
+            ("Nf3\u{200b}d5", "Nf3"),
+            ("Nf3\u{202f}d5", "Nf3"),
+            ("♘f3…\u{200e}", "♘f3…"),
             ("", ""),
         ] {
             assert_eq!(&text[..word(text.as_bytes())], expected);

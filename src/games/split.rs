@@ -23,6 +23,8 @@ pub struct GameText {
     pub(super) bytes: Vec<u8>,
     /// The game went on beyond the limit.
     pub(super) is_too_long: bool,
+    /// Games stand before it, and nothing behind it.
+    pub(super) is_behind_games: bool,
 }
 
 /// Cuts PGN into games, each with its number and line. The text is read as it is needed; only one game is held.
@@ -61,6 +63,8 @@ struct State {
     malformed: usize,
     /// An empty line follows the last tag.
     is_gap: bool,
+    /// What follows the last tag, without an empty line, may be text between tags.
+    may_be_in_tags: bool,
     /// Variations that are open.
     variations: usize,
     comment: Option<Comment>,
@@ -156,7 +160,7 @@ impl<R: BufRead> GameTexts<R> {
     /// Leaves what stands before `end` behind.
     fn advance(&mut self, end: usize) {
         let state = &mut self.state;
-        self.line += state.text[state.game..end].iter().filter(|&&byte| byte == b'\n').count();
+        self.line += scan::lines(&state.text[state.game..end]);
         (state.game, state.at) = (end, end);
     }
 
@@ -167,8 +171,9 @@ impl<R: BufRead> GameTexts<R> {
         let lead = state.lead.filter(|_| state.phase != Phase::Start || state.comment.is_some());
         let game = lead.map(|lead| {
             self.games += 1;
-            let line = self.line + state.text[state.game..lead].iter().filter(|&&byte| byte == b'\n').count();
-            GameText { number: self.games, line, bytes: state.text[lead..end].to_vec(), is_too_long }
+            let line = self.line + scan::lines(&state.text[state.game..lead]);
+            let is_behind_games = self.games > 1 && state.phase == Phase::Text && end == state.text.len();
+            GameText { number: self.games, line, bytes: state.text[lead..end].to_vec(), is_too_long, is_behind_games }
         });
         self.advance(end);
         game
@@ -207,7 +212,7 @@ impl State {
         // Clearing takes as long as there ever were tags.
         self.names = HashSet::new();
         (self.lead, self.phase) = (None, Phase::Start);
-        (self.is_gap, self.variations, self.comment) = (false, 0, None);
+        (self.is_gap, self.may_be_in_tags, self.variations, self.comment) = (false, false, 0, None);
         (self.malformed, self.unclosed) = (0, (Vec::new(), 0));
         (self.is_behind_number, self.may_have_ended) = (false, false);
     }
@@ -224,6 +229,9 @@ impl State {
             return None;
         }
         let mut at = first;
+        if is_start && self.comment.is_none() {
+            self.look_for_tags_behind_text(first);
+        }
         if self.comment.is_some() {
             if is_start
                 && self.begins_like_game(first)
@@ -280,6 +288,17 @@ impl State {
                 },
             }
         }
+    }
+
+    /// Goes back to the tags where a tag follows text that stands directly behind other tags.
+    fn look_for_tags_behind_text(&mut self, first: usize) {
+        let line = &self.text[first..self.line_end];
+        let is_tag = scan::tag(line).is_some_and(|tag| tag.is_quoted);
+        if self.may_be_in_tags && !self.is_gap && is_tag && self.phase == Phase::Moves {
+            (self.phase, self.variations, self.may_have_ended) = (Phase::Tags, 0, false);
+        }
+        self.may_be_in_tags =
+            !self.is_gap && (self.phase == Phase::Tags || self.may_be_in_tags) && scan::is_text_between_tags(line);
     }
 
     /// Whether a line begins the next game: behind a result everything but a comment or the result once more, behind `0-0` a

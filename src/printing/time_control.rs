@@ -30,6 +30,7 @@ impl TimeControl {
     /// | spelling | |
     /// |---|---|
     /// | `*180` | sand clock |
+    /// | `5:00`, `1:30:00+30`, `5:00+0:03` | a clock, with seconds or a clock for each move |
     /// | `5\|5`, `10\|0` | minutes and seconds for each move |
     /// | `G/5`, `G/90;d5`, `SD/30`, `40/90,SD/30` | minutes, with seconds for each move |
     /// | `3 min + 2 sec`, `15 min. + 10 s. per move`, `90'+30''`, `1h30m + 30s` | |
@@ -41,7 +42,11 @@ impl TimeControl {
             return None;
         }
         let text = text.trim().to_lowercase();
-        of_standard(&text).or_else(|| of_bar(&text)).or_else(|| of_game(&text)).or_else(|| of_words(&text))
+        of_clock(&text)
+            .or_else(|| of_standard(&text))
+            .or_else(|| of_bar(&text))
+            .or_else(|| of_game(&text))
+            .or_else(|| of_words(&text))
     }
 
     /// Seconds for 60 moves at the speed of the period.
@@ -54,7 +59,7 @@ impl TimeControl {
     #[must_use]
     pub fn is_understood(text: &str) -> bool {
         let text = text.trim();
-        if matches!(text, "" | "?" | "-") || of_standard(text).is_some() {
+        if matches!(text, "" | "?" | "-") {
             return true;
         }
         let lower = text.to_lowercase();
@@ -70,15 +75,40 @@ fn number(text: &str) -> Option<f64> {
     number.filter(|number| (0.0..=MAX_SECONDS).contains(number))
 }
 
-/// The first period in the notation of PGN.
+/// A clock such as `5:00` or `1:30:00`, with what each move adds: `5:00+0:03`, `5:00+3`.
+fn of_clock(text: &str) -> Option<TimeControl> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let increment = clock(increment.trim()).or_else(|| number(increment.trim()))?;
+    Some(TimeControl { moves: None, base: clock(base.trim())?, increment })
+}
+
+/// Seconds of minutes and seconds, or of hours, minutes and seconds; all but the first with two digits.
+fn clock(text: &str) -> Option<f64> {
+    let (first, rest) = text.split_once(':')?;
+    let parts: Vec<&str> = rest.split(':').collect();
+    let is_part = |part: &&str| part.len() == 2 && **part < *"60";
+    if first.is_empty() || first.len() > 3 || parts.len() > 2 || !parts.iter().all(is_part) {
+        return None;
+    }
+    let whole = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<f64>().ok())?;
+    parts.into_iter().try_fold(whole(first)?, |sum, part| Some(60.0 * sum + whole(part)?))
+}
+
+/// The first period in the notation of PGN. All have to be right, and `5:60` is none.
 fn of_standard(text: &str) -> Option<TimeControl> {
     if let Some(time) = text.strip_prefix('*') {
         return Some(TimeControl { moves: None, base: number(time.trim())?, increment: 0.0 });
     }
-    let period = text.split(':').next()?;
-    let (moves, time) = match period.split_once('/') {
+    let periods: Vec<TimeControl> = text.split(':').map(period).collect::<Option<_>>()?;
+    let first = *periods.first()?;
+    (periods.len() == 1 || first.moves.is_some() || first.increment > 0.0).then_some(first)
+}
+
+/// A period in the notation of PGN.
+fn period(text: &str) -> Option<TimeControl> {
+    let (moves, time) = match text.split_once('/') {
         Some((moves, time)) => (Some(number(moves.trim())?), time),
-        None => (None, period),
+        None => (None, text),
     };
     let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
     Some(TimeControl { moves, base: number(base.trim())?, increment: number(increment.trim())? })
@@ -220,6 +250,10 @@ fn of_words(text: &str) -> Option<TimeControl> {
                 control.moves.get_or_insert(count);
                 at += 2;
             }
+            // Another period: `, 20/1h`.
+            [Part::Number(_), Part::Link, Part::Number(_), ref rest @ ..] if has_base => {
+                at += 3 + usize::from(matches!(rest.first(), Some(Part::Unit(_))));
+            }
             // `40/90'`.
             [Part::Number(count), Part::Link, Part::Number(_), ..] if !has_base && control.moves.is_none() => {
                 control.moves = Some(count);
@@ -280,6 +314,20 @@ mod tests {
             ("40/7200:3600", part(40.0, 7200.0, 0.0)),
             ("1/86400", part(1.0, 86_400.0, 0.0)),
             ("*180", all(180.0, 0.0)),
+            ("40/7200+30:20/3600+30:900+30", part(40.0, 7200.0, 30.0)),
+            ("5400+30:1800+30", all(5400.0, 30.0)),
+            ("5:00", all(300.0, 0.0)),
+            ("5:00+0:03", all(300.0, 3.0)),
+            ("2:00 + 1", all(120.0, 1.0)),
+            ("1:30:00", all(5400.0, 0.0)),
+            ("1:30:00+30", all(5400.0, 30.0)),
+            ("0:03:00+2", all(180.0, 2.0)),
+            ("40/2h, 20/1h", part(40.0, 7200.0, 0.0)),
+            ("40/2h + 30 sec/move, 20/1h", part(40.0, 7200.0, 30.0)),
+            ("300:abc", None),
+            ("180+2:rubbish", None),
+            ("5:60:00", None),
+            ("5:00+x", None),
             ("5|5", all(300.0, 5.0)),
             ("10 | 0", all(600.0, 0.0)),
             ("G/5", all(300.0, 0.0)),

@@ -61,3 +61,50 @@ fn all_kinds_of_files_and_pipes_are_read_by_all_commands() {
         }
     }
 }
+
+#[test]
+fn what_stands_behind_games_is_named() {
+    let folder = TempDir::new().unwrap();
+    let games = "1. e4 e5 1-0\n\nThanks for reading.\n</pre>\n";
+    let garbage = [zstandard(games), b"garbage".to_vec()].concat();
+    for (bytes, code, message) in [
+        (games.as_bytes().to_vec(), 0, "warning: games: line 3: text behind the games left out: 'Thanks for reading.'"),
+        (garbage, 1, "what follows the Zstandard data is no Zstandard"),
+        (b"BZh91AY&SY".to_vec(), 1, "compressed with bzip2, which is not read"),
+    ] {
+        fs::write(folder.path().join("games"), bytes).unwrap();
+        let mut run = Command::new(env!("CARGO_BIN_EXE_halfpoint"));
+        let run = run.args(["analyse", "games", "--depth", "1", "--json", "out.json", "--overwrite"]);
+        let output = run.current_dir(&folder).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(code) && error.contains(message), "{error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn json_on_standard_output_stands_there_alone() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("games"), "1. e4 e5 1-0\n").unwrap();
+    fs::write(folder.path().join("suite"), "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#;\n").unwrap();
+    for command in ["analyse games", "suite suite", "suite suite --quiet"] {
+        for output in ["-", "/dev/stdout"] {
+            let mut run = Command::new(env!("CARGO_BIN_EXE_halfpoint"));
+            let run = run.args(command.split(' ')).args(["--depth", "1", "--json", output]);
+            let printed = run.current_dir(&folder).output().unwrap().stdout;
+            assert!(serde_json::from_slice::<serde_json::Value>(&printed).is_ok(), "{command} {output}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_device_is_a_journal() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("games"), "1. e4 e5 1-0\n").unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("out.pgn.unfinished")).unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_halfpoint"));
+    let output = run.args(["analyse", "games", "--pgn", "out.pgn"]).current_dir(&folder).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && error.contains("not a regular file"), "{error}");
+}

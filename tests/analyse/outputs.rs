@@ -6,7 +6,7 @@ use halfpoint::games::{CommentEval, GameRecord, GameTexts, Note, ReadOptions};
 /// Comments, judgements, variations, clocks and an old evaluation.
 const NOTED: &str = "[Event \"x\"]\n[White \"A \\\"B\\\"\"]\n[Black \"C\"]\n[Result \"0-1\"]\n\
     [WhiteElo \"1400\"]\n[BlackElo \"1600\"]\n[TimeControl \"600+0\"]\n\n\
-    {Begin} 1. f3?! {[%eval 9.99,3] [%clk 0:09:58] bad} e5 {[%clk 0:09:50]} 2. g4 $4 (2. e4 {solid} (2. d4 exd4) 2... Nc6)\n\
+    {Begin} $13 1. f3?! {[%eval 9.99,3] [%clk 0:09:58] bad} e5 {[%clk 0:09:50]} 2. g4 $4 (2. e4 {solid} (2. d4 exd4) 2... Nc6)\n\
     Qh4# {[%clk 0:09:40]} 0-1\n";
 
 fn read(text: &str) -> Vec<GameRecord> {
@@ -40,6 +40,7 @@ fn annotated_games_keep_what_they_had() {
     assert_eq!(after.moves[3].remarks.wdl_after, Some([0, 0, 1000]));
     let notes = after.notes.unwrap();
     assert_eq!(comments(&notes.start), ["Begin"]);
+    assert!(notes.start.contains(&Note::Nag(13)));
     assert_eq!(comments(&notes.moves[0])[1..], ["[%clk 0:09:58] bad"]);
     // The judgement of the file stays the only one of its kind.
     assert!(notes.moves[0].contains(&Note::Nag(6)) && notes.moves[2].contains(&Note::Nag(4)));

@@ -1,11 +1,11 @@
 //! Reading files of text with the engine's reader, on all threads of the pool.
 
+use super::log::Fault;
 use super::{ReadLog, open};
 use anyhow::Result;
 use halfpoint::games::{CastlingRights, GameRecord, GameTexts, LineTexts, PositionLine, ReadOptions};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
-use std::fmt::Display;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub fn gather_games<T: Default + Send>(
     let read = |path: &PathBuf| -> Result<(ReadLog, T)> {
         let texts = GameTexts::new(open(path, progress)?).par_bridge();
         let found = texts.fold(<(ReadLog, T)>::default, |(mut log, mut found), text| {
-            let game = text.map(|text| text.parse(options).map_err(|broken| (broken.number, broken)));
+            let game = text.map(|text| text.parse(options).map_err(Fault::from));
             if let Some(game) = log.take(path, game) {
                 log.add_game(path, &game);
                 visit(&mut found, path, game);
@@ -50,7 +50,7 @@ pub fn read_games(
     log: &mut ReadLog,
     mut take: impl FnMut(&mut ReadLog, GameRecord) -> bool,
 ) -> bool {
-    let parse = |text: halfpoint::games::GameText| text.parse(options).map_err(|broken| (broken.number, broken));
+    let parse = |text: halfpoint::games::GameText| text.parse(options).map_err(Fault::from);
     in_order(path, GameTexts::new(reader), parse, log, |log, game| {
         log.add_game(path, &game);
         take(log, game)
@@ -65,7 +65,7 @@ pub fn read_lines(
     log: &mut ReadLog,
     mut take: impl FnMut(&mut ReadLog, PositionLine) -> bool,
 ) -> bool {
-    let parse = |text: halfpoint::games::LineText| text.parse(castling).map_err(|broken| (broken.number, broken));
+    let parse = |text: halfpoint::games::LineText| text.parse(castling).map_err(Fault::from);
     in_order(path, LineTexts::new(reader), parse, log, |log, line| {
         log.add_line(path, &line);
         take(log, line)
@@ -73,10 +73,10 @@ pub fn read_lines(
 }
 
 /// Parses texts by the batch, and hands over what can be read until `take` returns `false`. False if it did.
-fn in_order<S: Send, T: Send, E: Display + Send>(
+fn in_order<S: Send, T: Send>(
     path: &Path,
     mut texts: impl Iterator<Item = io::Result<S>>,
-    parse: impl Fn(S) -> Result<T, (usize, E)> + Sync,
+    parse: impl Fn(S) -> Result<T, Fault> + Sync,
     log: &mut ReadLog,
     mut take: impl FnMut(&mut ReadLog, T) -> bool,
 ) -> bool {

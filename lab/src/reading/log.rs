@@ -1,6 +1,6 @@
 //! What came of reading files.
 
-use halfpoint::games::{Exclusion, GameRecord, PositionLine};
+use halfpoint::games::{BrokenGame, BrokenLine, Exclusion, GameRecord, PositionLine};
 use halfpoint::output::{error_line, one_line};
 use std::fmt::Display;
 use std::io;
@@ -45,13 +45,38 @@ fn add(notes: &mut Vec<Note>, more: impl IntoIterator<Item = Note>) {
     notes.truncate(NAMED);
 }
 
+/// What is wrong with a game or position.
+pub struct Fault {
+    /// Its place in the file.
+    number: usize,
+    reason: String,
+    /// Nothing is lost with it.
+    is_text: bool,
+}
+
+impl From<BrokenGame> for Fault {
+    fn from(broken: BrokenGame) -> Fault {
+        Fault { number: broken.number, is_text: broken.is_text(), reason: broken.to_string() }
+    }
+}
+
+impl From<BrokenLine> for Fault {
+    fn from(broken: BrokenLine) -> Fault {
+        Fault { number: broken.number, is_text: false, reason: broken.to_string() }
+    }
+}
+
 impl ReadLog {
-    /// The game or position if it can be read; else its number in the file and what is wrong with it are noted.
-    pub fn take<T, E: Display>(&mut self, path: &Path, found: io::Result<Result<T, (usize, E)>>) -> Option<T> {
+    /// The game or position if it can be read; else what is wrong with it is noted.
+    pub fn take<T>(&mut self, path: &Path, found: io::Result<Result<T, Fault>>) -> Option<T> {
+        if let Ok(Err(Fault { number, reason, is_text: true })) = &found {
+            self.add_oddity(path, *number, reason);
+            return None;
+        }
         self.read += 1;
         match found {
             Ok(Ok(found)) => return Some(found),
-            Ok(Err((number, reason))) => self.add_broken(path, number, reason),
+            Ok(Err(fault)) => self.add_broken(path, fault.number, fault.reason),
             Err(reason) => self.add_broken(path, usize::MAX, format!("the rest of it cannot be read: {reason}")),
         }
         None

@@ -64,8 +64,10 @@ impl SuitePosition {
     pub fn from_line(line: &PositionLine) -> Result<(SuitePosition, Vec<String>), String> {
         let position = Position::from_chess(&line.position);
         let operation = |code| line.operations.iter().find(|(known, _)| known == code).map(|(_, text)| text.as_str());
-        let moves = |text: &str| {
-            text.split([' ', ',']).filter(|word| !word.is_empty()).map(|word| read_move(&position, word)).collect()
+        let moves = |code: &str, text: &str| {
+            let words = text.split([' ', ',']).map(without_number).filter(|word| !word.is_empty());
+            let moves: Vec<Move> = words.map(|word| read_move(&position, word)).collect::<Result<_, _>>()?;
+            if moves.is_empty() { Err(format!("{code} without a move")) } else { Ok(moves) }
         };
         let mut faults = Vec::new();
         let points = operation("c0").map(|text| read_points(&position, text, &mut faults)).unwrap_or_default();
@@ -76,11 +78,8 @@ impl SuitePosition {
                 Goal::Mate(mates(text).ok_or_else(|| format!("'{text}' is no distance to mate"))?)
             }
             _ if !points.is_empty() => Goal::Moves(points),
-            (_, Some(text), _) => {
-                let moves: Result<Vec<Move>, String> = moves(text);
-                Goal::Moves(moves?.into_iter().map(|m| (m, 1)).collect())
-            }
-            (.., Some(text)) => Goal::Avoid(moves(text)?),
+            (_, Some(text), _) => Goal::Moves(moves("bm", text)?.into_iter().map(|m| (m, 1)).collect()),
+            (.., Some(text)) => Goal::Avoid(moves("am", text)?),
             _ => return Err("neither bm, am, dm nor points in c0".to_owned()),
         };
         let id = operation("id").map_or_else(|| position.fen(), str::to_owned);
@@ -125,6 +124,13 @@ impl SuitePosition {
     }
 }
 
+/// A word without the number of the move before it: `4.Qxf7`, `4...Qxf7`.
+fn without_number(word: &str) -> &str {
+    let behind = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_number = behind.len() < word.len() && behind.starts_with(['.', '…']);
+    if is_number { behind.trim_start_matches(['.', '…']) } else { word }
+}
+
 /// A move in any spelling that games have.
 fn read_move(position: &Position, text: &str) -> Result<Move, String> {
     games::read_move(&position.to_chess(), text).map(Position::from_shakmaty)
@@ -136,7 +142,7 @@ fn read_points(position: &Position, text: &str, faults: &mut Vec<String>) -> Vec
     for part in text.split(',').map(str::trim) {
         let Some((m, number)) = part.rsplit_once('=') else { continue };
         let Ok(number) = number.trim().parse() else { continue };
-        match read_move(position, m.trim()) {
+        match read_move(position, without_number(m.trim())) {
             Ok(m) => points.push((m, number)),
             Err(fault) => faults.push(fault),
         }

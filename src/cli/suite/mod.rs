@@ -9,7 +9,7 @@ use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
 use goal::{Grade, Solved, SuitePosition};
 use halfpoint::analysis::{Found, SearchOptions, SearchProgress, Searcher};
-use halfpoint::games::{self, CastlingRights, LineTexts};
+use halfpoint::games::{self, CastlingRights, LineTexts, TextFormat};
 use halfpoint::output::{error_line, is_closed, one_line};
 use halfpoint::position::GameHistory;
 use halfpoint::progress;
@@ -34,7 +34,7 @@ pub struct SuiteArguments {
     /// Print the tables only
     #[arg(long)]
     quiet: bool,
-    /// Write the results as JSON
+    /// Write the results as JSON; to standard output (-) in place of the tables
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Replace that file though another program wrote it
@@ -72,6 +72,9 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
     check_apart(arguments.json.as_deref().as_slice(), &arguments.file)?;
     let check = |path| ReportFile::check(path, |head| head.contains(JSON_MARK), arguments.overwrite);
     let json = arguments.json.as_deref().map(check).transpose()?;
+    // What reads JSON on standard output reads nothing else.
+    let is_output = json.as_ref().is_some_and(ReportFile::is_output);
+    let is_quiet = arguments.quiet || is_output;
     let (positions, all_read) = read(&arguments.file)?;
     if positions.is_empty() {
         return Err(SuiteError::Empty(arguments.file.clone()));
@@ -82,7 +85,7 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
         (0..arguments.search.threads().min(positions.len())).map(|_| Searcher::new(&options)).collect();
     let mut solved: Vec<Solved> = Vec::new();
     let progress = progress::bar(positions.len() as u64, "{wide_bar} {pos}/{len} positions, {eta} left", "positions");
-    if !arguments.quiet {
+    if !is_quiet {
         // The lines of the positions are progress enough to see.
         progress.set_draw_target(ProgressDrawTarget::hidden());
     }
@@ -104,14 +107,16 @@ pub fn run(arguments: &SuiteArguments) -> Result<bool, SuiteError> {
         drop(sender);
         solved = in_order(&receiver, |index, all| {
             progress.inc(1);
-            if !arguments.quiet {
+            if !is_quiet {
                 table::print_position(&positions[index], all, positions.len());
             }
         });
         Ok::<(), SuiteError>(())
     })?;
     progress.finish_and_clear();
-    table::print(&positions, &solved);
+    if !is_output {
+        table::print(&positions, &solved);
+    }
     if let Some(file) = &json {
         file.write(&table::json(&positions, &solved, &options))?;
     }
@@ -141,7 +146,10 @@ fn in_order(receiver: &Receiver<(usize, Solved)>, mut each: impl FnMut(usize, &[
 fn read(path: &Path) -> Result<(Vec<SuitePosition>, bool), SuiteError> {
     let failed = |reason| SuiteError::Input { path: path.to_owned(), reason };
     let (mut positions, mut all_read) = (Vec::new(), true);
-    for line in LineTexts::new(games::open(path).map_err(failed)?) {
+    let mut reader = games::open(path).map_err(failed)?;
+    // Text in other encodings is named as it is in games; whatever else it seems to be, it is read as positions.
+    TextFormat::detect(&mut reader).map_err(failed)?;
+    for line in LineTexts::new(reader) {
         let line = match line {
             Ok(line) => line,
             Err(reason) => {

@@ -41,6 +41,9 @@ fn moves_are_read_as_in_games() {
         ("5nr1/2Pp2pk/3Pp1p1/4P1P1/6P1/5K2/8/7n w - - bm c8N;", "c8=N"),
         ("5nr1/2Pp2pk/3Pp1p1/4P1P1/6P1/5K2/8/7n w - - bm c7c8n!;", "c8=N"),
         ("r3k2r/p4ppp/8/8/8/8/P4PPP/R3K2R w KQkq - bm 0-0;", "O-O"),
+        ("r3k2r/p4ppp/8/8/8/8/P4PPP/R3K2R w KQkq - bm 12.0-0;", "O-O"),
+        ("r3k2r/p4ppp/8/8/8/8/P4PPP/R3K2R w KQkq - am 12. Rd1;", "Rd1"),
+        ("r3k2r/p4ppp/8/8/8/8/P4PPP/R3K2R b KQkq - bm 12...Rd8;", "Rd8"),
         ("r3k2r/p4ppp/8/8/8/8/P4PPP/R3K2R w KQkq - am 000;", "O-O-O"),
         ("r3k2r/p4ppp/8/8/8/8/P4PPP/R3K2R w KQkq - c0 \"Ra1-d1=7\";", "Rd1"),
     ] {
@@ -56,9 +59,13 @@ fn moves_are_read_as_in_games() {
 
 #[test]
 fn faults_are_named() {
-    for (operations, fault) in
-        [("bm Kf3;", "'Kf3' is no legal move"), ("dm x;", "'x' is no distance"), ("id \"a\";", "neither bm, am")]
-    {
+    for (operations, fault) in [
+        ("bm Kf3;", "'Kf3' is no legal move"),
+        ("bm ; id \"a\";", "bm without a move"),
+        ("am 4.;", "am without a move"),
+        ("dm x;", "'x' is no distance"),
+        ("id \"a\";", "neither bm, am"),
+    ] {
         let error = position(&format!("{BACK_RANK} {operations}")).unwrap_err();
         assert!(error.starts_with(fault), "{error}");
     }

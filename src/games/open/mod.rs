@@ -16,8 +16,8 @@ use zstandard::Zstandard;
 /// The name that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
 
-/// Bytes read at a time.
-const BUFFER: usize = 1 << 16;
+/// Bytes read ahead, and at a time: text and comments may stand before the first game.
+const BUFFER: usize = 1 << 20;
 
 /// Opens a file, a pipe, or standard input for `-`, and decompresses it on the way: see [`decompressed`].
 ///
@@ -32,7 +32,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
 /// first bytes and decompressed; zeros behind them are padding.
 ///
 /// Where the data are cut or damaged, what stands before is read first, then comes the error, then the end. The buffer holds the
-/// first 64 KiB of the text, however few bytes come at a time, so that [`TextFormat::detect`](super::TextFormat::detect) sees them.
+/// first MiB of the text, however few bytes come at a time, so that [`TextFormat::detect`](super::TextFormat::detect) sees them.
 ///
 /// ```
 /// use std::io::Read;

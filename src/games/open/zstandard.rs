@@ -47,6 +47,9 @@ impl<R: BufRead> Zstandard<R> {
         while skip_zeros(&mut self.source)? {
             let mut first = [0; 4];
             self.source.read_exact(&mut first)?;
+            if first != MAGIC && !is_skippable(first) {
+                return Err(damaged("what follows the Zstandard data is no Zstandard"));
+            }
             if !is_skippable(first) {
                 let begun = self.decoder.reset(first.chain(&mut self.source));
                 return begun.map(|()| true).map_err(|error| damaged(format!("Zstandard: {error}")));

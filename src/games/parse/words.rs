@@ -33,6 +33,10 @@ impl Parser<'_> {
         // Digits without a dot belong to the word, as in 0-0.
         let rest = if dots > 0 { rest } else { word };
         if is_both_lose(rest) && !is_behind_number && self.is_both_lose(self.at + written.len()) {
+            let is_said = self.tags.get("Result").and_then(Marker::from_tag).is_some();
+            if !is_said && self.marker.is_none() && !self.position.castling_moves(CastlingSide::KingSide).is_empty() {
+                self.warnings.push((self.at, WarningKind::BothLose));
+            }
             self.ends(Marker::BothLose);
             return Ok(());
         }

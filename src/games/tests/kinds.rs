@@ -59,6 +59,31 @@ fn tags_given_twice_or_malformed_make_one_game() {
     ] {
         assert_eq!(short(&read(text)), expected, "{text}");
     }
+    for (lines, notes) in [
+        (
+            "[Event \"A very\nlong\"]",
+            "line 2: malformed tag '[Event \"A very' left out, line 3: text between the tags left out: 'long\"]'",
+        ),
+        ("hello there", "line 2: text between the tags left out: 'hello there'"),
+        ("hello there\nand here (no tags)", "line 2: text between the tags left out: 'hello there'"),
+    ] {
+        let text = format!("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 9\"]\n{lines}\n[White \"x\"]\n\n9. Kd2 Kd7 1-0");
+        assert_eq!(short(&read(&text)), [format!("2/0 1-0, {notes}")]);
+    }
+    for (lines, expected) in [
+        // Moves, another game behind an empty line, or neither.
+        ("e4 e5\n[White \"x\"]\n\nd4 *", &["2/0 *, without a result", "1/0 *, without a result"][..]),
+        ("hello\n\n[White \"x\"]\n\nd4 *", &["game 1, line 2: 'hello' is no move", "1/0 *, without a result"]),
+        ("hello\n1. e4 *", &["game 1, line 2: 'hello' is no move"]),
+    ] {
+        assert_eq!(short(&read(&format!("[Event \"a\"]\n{lines}"))), expected, "{lines}");
+    }
+    let long = format!(
+        "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 9\"]\n[Notes \"{}\"]\n[White \"x\"]\n\n9. Kd2 1-0",
+        "x".repeat(17_000)
+    );
+    let quoted = format!("'[Notes \"{}…'", "x".repeat(32));
+    assert_eq!(short(&read(&long)), [format!("1/0 1-0, line 2: a tag longer than 16 KiB left out: {quoted}")]);
     let twice = read("[White \"b\"]\n[WhiteElo \"1500\"]\n[White \"c\"]\n[WhiteElo \"1600\"]\n\n1. e4 *");
     let tags = &twice[0].as_ref().unwrap().tags;
     assert_eq!((tags.get("White"), tags.white_elo()), (Some("c"), Some(1600)));
@@ -169,10 +194,19 @@ fn both_players_may_lose() {
     for (text, expected) in [
         // Castling would be legal.
         (format!("[Result \"0-0\"]\n\n{ready} 0-0"), &["6/0 *, lost by both players"][..]),
-        (format!("{ready} 0-0 {{both late}} $5\n1. d4 1-0"), &["6/0 *, lost by both players", "1/0 1-0"]),
+        (
+            format!("{ready} 0-0 {{both late}} $5\n1. d4 1-0"),
+            &[
+                "6/0 *, lost by both players, line 1: 0-0 at the end is read as lost by both, though castling would be legal",
+                "1/0 1-0",
+            ],
+        ),
         (
             format!("[Result \"*\"]\n\n{ready} 0–0\n\n[Event \"x\"]\n\n1. d4 1-0"),
-            &["6/0 *, lost by both players", "1/0 1-0"],
+            &[
+                "6/0 *, lost by both players, line 3: 0-0 at the end is read as lost by both, though castling would be legal",
+                "1/0 1-0",
+            ],
         ),
         (format!("[Result \"0-0\"]\n\n{ready} 4. 0-0 0-0 5. d3 0-0"), &["9/0 *, lost by both players"]),
         ("[Result \"1-0\"]\n\n1. e4 e5 0-0".to_owned(), &["2/0 1-0, conflict"]),
@@ -205,6 +239,11 @@ fn bare_moves_and_text_are_read_by_content() {
             "1. e4 1-0\n\nThe next one:\n[White \"b\"]\n\n1. d4 0-1",
             &["1/0 1-0", "1/0 0-1, line 3: text before the game left out: 'The next one:'"],
         ),
+        (
+            "1. e4 1-0\n\nThanks for reading.\n```\n",
+            &["1/0 1-0", "game 2, line 3: text behind the games left out: 'Thanks for reading.'"],
+        ),
+        ("1.\u{2003}e4\u{3000}e5\u{200b} 2.\u{202f}Nf3\u{ad}\u{2060} 1-0\u{200e}", &["3/0 1-0"]),
         ("Sf3 Sf6\n2. d4", &["game 1, line 1: 'Sf3' is no move"]),
     ] {
         assert_eq!(short(&read(text)), expected, "{text}");
