@@ -158,6 +158,9 @@ fn read_games(reader: impl BufRead, selection: &Selection, chess960: bool, input
                     }
                 };
                 game.warnings.iter().for_each(|warning| input.add_warning(format!("game {}, {warning}", game.number)));
+                if let Some(conflict) = game.conflict {
+                    input.add_warning(format!("game {}, line {}: {conflict}", game.number, game.line));
+                }
                 match Source::from_game(game) {
                     Ok(source) => {
                         positions += source.positions();

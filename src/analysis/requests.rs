@@ -5,7 +5,7 @@ use super::pairing::{PlayerOptions, Players};
 use super::schema::PositionReport;
 use super::searcher::{Found, SearchProgress, Searcher, Watch};
 use super::steps::AnalysisOptions;
-use crate::games::Tags;
+use crate::games::{MAX_RATING, Tags};
 use crate::position::{GameHistory, Position};
 use crate::printing::Profiles;
 use crate::search::Limits;
@@ -170,9 +170,15 @@ impl Task {
             let m = game.position().parse_move(text).map_err(|error| error.to_string())?;
             game.play(m);
         }
+        let rating = |name: &str, rating: Option<u32>| match rating {
+            Some(rating) if !(1..=MAX_RATING).contains(&rating) => {
+                Err(format!("{name} {rating} is no rating from 1 to {MAX_RATING}"))
+            }
+            rating => Ok(rating),
+        };
         let players = PlayerOptions {
-            white_elo: request.white_elo.or(options.players.white_elo),
-            black_elo: request.black_elo.or(options.players.black_elo),
+            white_elo: rating("whiteElo", request.white_elo)?.or(options.players.white_elo),
+            black_elo: rating("blackElo", request.black_elo)?.or(options.players.black_elo),
             time_class: match request.time_control {
                 Some(text) => Some(text.parse().map_err(|()| format!("'{text}' is not a time control"))?),
                 None => options.players.time_class,

@@ -13,7 +13,7 @@ use halfpoint::analysis::{
     is_annotated,
 };
 use halfpoint::files;
-use halfpoint::games::STANDARD_INPUT;
+use halfpoint::games::{MAX_RATING, STANDARD_INPUT};
 use halfpoint::output::{error_line, one_line};
 use halfpoint::printing::{NOMINAL, Profiles, TimeClass, UNCORRECTED, UnknownProfile};
 use halfpoint::progress;
@@ -68,10 +68,10 @@ pub struct AnalyseArguments {
 #[derive(Args)]
 struct PlayerArguments {
     /// Rating of White, in place of the game's
-    #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_RATING)))]
     white_elo: Option<u32>,
     /// Rating of Black, in place of the game's
-    #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_RATING)))]
     black_elo: Option<u32>,
     /// classical, rapid, blitz or bullet, in place of the game's
     #[arg(long, value_name = "NAME", value_parser = time_class)]

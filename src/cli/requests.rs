@@ -13,6 +13,7 @@ use thiserror::Error;
 
 /// Most bytes of a request.
 const MAX_REQUEST: u64 = 1 << 20;
+const BYTE_ORDER_MARK: char = '\u{feff}';
 /// How often those who wait for requests look whether anybody takes the answers.
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -62,7 +63,10 @@ fn read_requests(sender: &Sender<io::Result<String>>) {
         let mut bytes = Vec::new();
         let request = match io::Read::take(&mut input, MAX_REQUEST).read_until(b'\n', &mut bytes) {
             Ok(0) => return,
-            Ok(_) => Ok(String::from_utf8_lossy(&bytes).trim().to_owned()),
+            Ok(_) => {
+                let text = String::from_utf8_lossy(&bytes);
+                Ok(text.trim_matches(|c: char| c.is_whitespace() || c == BYTE_ORDER_MARK).to_owned())
+            }
             Err(error) => Err(error),
         };
         let is_last = request.is_err();

@@ -13,6 +13,9 @@ use super::tags::{Tags, text_of};
 use crate::printing::TimeControl;
 use shakmaty::{Chess, KnownOutcome, Move, Position as _};
 
+/// Tags without which the moves would be those of another game.
+const NEEDED: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
+
 /// Bytes that a move takes without comments, with its share of the number.
 const BYTES_A_MOVE: usize = 8;
 
@@ -93,11 +96,14 @@ impl GameText {
     /// [`BrokenGame`] with the place of the first fault.
     pub fn parse(&self, options: &ReadOptions<'_>) -> Result<GameRecord, BrokenGame> {
         let mut parser = Parser::new(&self.bytes);
-        parser.is_behind_games = self.is_behind_games;
         parser.notes = options.keep_notes.then(NoteKeeper::default);
         let fault = if self.is_too_long { Err(GameFault::TooLong) } else { parser.read(options) };
         match fault {
             Ok(()) => Ok(parser.finish(self)),
+            Err(_) if self.is_behind_games && parser.moves.is_empty() => {
+                let text = Quoted::new(&self.bytes[..scan::line(&self.bytes)]);
+                Err(BrokenGame { number: self.number, line: self.line, fault: GameFault::TextBehind(text) })
+            }
             Err(fault) => Err(BrokenGame { number: self.number, line: self.line_of(parser.at), fault }),
         }
     }
@@ -121,8 +127,6 @@ struct Parser<'a> {
     marker: Option<Marker>,
     variant: Variant,
     comments: Comments,
-    /// Games stand before this text, and none behind it.
-    is_behind_games: bool,
     /// Malformed tags so far.
     malformed: usize,
     /// What is found wrong, and where.
@@ -149,7 +153,6 @@ impl<'a> Parser<'a> {
             marker: None,
             variant: Variant::Unsaid,
             comments: Comments::default(),
-            is_behind_games: false,
             malformed: 0,
             warnings: Vec::new(),
             is_behind_number: false,
@@ -161,7 +164,8 @@ impl<'a> Parser<'a> {
 
     fn read(&mut self, options: &ReadOptions<'_>) -> Result<(), GameFault> {
         let mut in_tags = true;
-        let mut is_behind_tag = false;
+        // Whether an empty line, or no tag at all, stands before, and whether the last tag is a value without an end.
+        let (mut is_gap, mut is_open) = (true, false);
         let mut fen_place = 0;
         self.leave_out_text()?;
         loop {
@@ -184,18 +188,14 @@ impl<'a> Parser<'a> {
                 self.at = end;
                 continue;
             }
-            if in_tags && byte == b'[' {
-                self.tag(rest, &mut fen_place)?;
-                is_behind_tag = true;
+            is_gap |= scan::lines(&self.text[self.at - space..self.at]) > 1;
+            if in_tags && !is_gap && self.text_in_tags(rest, is_open)? {
                 continue;
             }
-            if in_tags && is_behind_tag && begins_line && scan::lines(&self.text[self.at - space..self.at]) == 1 {
-                let length = scan::text_between_tags(rest);
-                if length > 0 {
-                    self.warnings.push((self.at, WarningKind::TextInTags(Quoted::new(&rest[..scan::line(rest)]))));
-                    self.at += length;
-                    continue;
-                }
+            if in_tags && byte == b'[' {
+                is_open = self.tag(rest, &mut fen_place)?;
+                is_gap = false;
+                continue;
             }
             if in_tags {
                 in_tags = false;
@@ -255,20 +255,39 @@ impl<'a> Parser<'a> {
         }
         if self.at == text.len() {
             self.at = 0;
-            return Err(if self.is_behind_games {
-                GameFault::TextBehind(Quoted::new(&text[..scan::line(text)]))
-            } else {
-                GameFault::NotAMove(Quoted::new(&text[..scan::word(text).max(1)]))
-            });
+            return Err(GameFault::NotAMove(Quoted::new(&text[..scan::word(text).max(1)])));
         }
         self.warnings.push((0, WarningKind::Text(Quoted::new(&text[..scan::line(text)]))));
         Ok(())
     }
 
-    /// Reads the tag at the start of `rest`.
-    fn tag(&mut self, rest: &[u8], fen_place: &mut usize) -> Result<(), GameFault> {
+    /// Leaves text behind a tag out, if there is some at the start of `rest`.
+    fn text_in_tags(&mut self, rest: &[u8], is_open: bool) -> Result<bool, GameFault> {
+        let length = scan::text_in_tags(rest, is_open);
+        if length > 0 {
+            self.leave_out(WarningKind::TextInTags(Quoted::new(&rest[..scan::line(rest)])))?;
+            self.at += length;
+        }
+        Ok(length > 0)
+    }
+
+    /// Notes what is left out among the tags.
+    fn leave_out(&mut self, warning: WarningKind) -> Result<(), GameFault> {
+        if self.malformed == MAX_MALFORMED_TAGS {
+            return Err(GameFault::TooManyTags);
+        }
+        self.malformed += 1;
+        self.warnings.push((self.at, warning));
+        Ok(())
+    }
+
+    /// Reads the tag at the start of `rest`. Returns whether it is a value without an end.
+    fn tag(&mut self, rest: &[u8], fen_place: &mut usize) -> Result<bool, GameFault> {
         let Some(tag) = scan::tag(rest) else { return Err(GameFault::NotAMove(Quoted::new(rest))) };
-        let name = &rest[tag.name];
+        let is_open = tag.is_open();
+        let written = &rest[tag.name];
+        // Those by which the moves are read, in any letters.
+        let name = NEEDED.iter().copied().find(|needed| written.eq_ignore_ascii_case(needed)).unwrap_or(written);
         match tag.value {
             Some(value) => {
                 if name == b"FEN" {
@@ -277,19 +296,14 @@ impl<'a> Parser<'a> {
                 self.tags.push(name, &rest[value]);
             }
             // Without it the moves would be those of another game.
-            None if [&b"FEN"[..], b"Variant"].iter().any(|needed| name.eq_ignore_ascii_case(needed)) => {
-                return Err(GameFault::Tag(Quoted::new(&rest[..tag.end])));
-            }
-            None if self.malformed == MAX_MALFORMED_TAGS => return Err(GameFault::TooManyTags),
+            None if NEEDED.contains(&name) => return Err(GameFault::Tag(Quoted::new(&rest[..tag.end]))),
             None => {
-                self.malformed += 1;
                 let quoted = Quoted::new(&rest[..tag.end]);
-                let kind = if tag.is_too_long { WarningKind::LongTag(quoted) } else { WarningKind::Tag(quoted) };
-                self.warnings.push((self.at, kind));
+                self.leave_out(if tag.is_too_long { WarningKind::LongTag(quoted) } else { WarningKind::Tag(quoted) })?;
             }
         }
         self.at += tag.end;
-        Ok(())
+        Ok(is_open)
     }
 
     /// The tags are complete: sets up the first position, whose FEN stands at `place`.

@@ -2,46 +2,58 @@
 
 use super::notation::Notation;
 use super::result::{Marker, is_both_lose};
-use super::signs::plain;
+use super::signs::{is_invisible, is_judgement, plain};
 use std::ops::Range;
 
 /// The byte order mark of UTF-8. Files joined from others hold it anywhere.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// Spaces of other widths and characters without any, in UTF-8: pages and documents put them into the games that are copied
-/// from them. The no-break space and the soft hyphen; the Ogham space; spaces, joiners and marks of direction; the word joiner
-/// and more marks; the ideographic space.
-fn odd_space(text: &[u8]) -> usize {
-    match text {
-        [0xc2, 0xa0 | 0xad, ..] => 2,
-        [0xe1, 0x9a, 0x80, ..]
-        | [0xe2, 0x80, 0x80..=0x8f | 0xa8..=0xaf, ..]
-        | [0xe2, 0x81, 0x9f..=0xa4 | 0xa6..=0xa9, ..]
-        | [0xe3, 0x80, 0x80, ..] => 3,
-        _ => 0,
-    }
-}
-
+/// Where a line may be broken; pages have it between words.
+const ZERO_WIDTH_SPACE: char = '\u{200b}';
 /// What DOS programs wrote at the end of a text file.
 const DOS_END: u8 = 0x1a;
 
-/// Length of the white space at the start, line ends included.
+/// Length of the white space at the start, line ends included. Pages and documents put spaces of all widths, and characters that
+/// nobody sees, into games that are copied from them.
 pub(super) fn space(text: &[u8]) -> usize {
-    let mut rest = text;
-    loop {
-        rest = match rest {
-            [b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c | DOS_END, after @ ..] => after,
-            _ => match (rest.strip_prefix(BYTE_ORDER_MARK), odd_space(rest)) {
-                (Some(after), _) => after,
-                (None, 0) => return text.len() - rest.len(),
-                (None, length) => &rest[length..],
-            },
-        };
-    }
+    space_of(text, |byte| matches!(byte, b'\r' | b'\n'))
 }
 
-/// Number of blanks and tabs at the start.
+/// Length of the white space at the start, without line ends.
 fn blanks(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    space_of(text, |_| false)
+}
+
+fn space_of(text: &[u8], is_line_end: impl Fn(u8) -> bool) -> usize {
+    let mut rest = text;
+    while let Some(&first) = rest.first() {
+        let length = match first {
+            b' ' | b'\t' | 0x0b | 0x0c | DOS_END => 1,
+            0x80.. if rest.starts_with(BYTE_ORDER_MARK) => BYTE_ORDER_MARK.len(),
+            0x80.. => match letter(rest) {
+                (letter, length) if letter.is_whitespace() || letter == ZERO_WIDTH_SPACE || is_invisible(letter) => {
+                    length
+                }
+                _ => break,
+            },
+            byte if is_line_end(byte) => 1,
+            _ => break,
+        };
+        rest = &rest[length..];
+    }
+    text.len() - rest.len()
+}
+
+/// The letter at the start of a text that is not empty, with its length: of UTF-8, or else of Latin-1.
+fn letter(text: &[u8]) -> (char, usize) {
+    let length = match text[0] {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => 1,
+    };
+    let found =
+        text.get(..length).and_then(|bytes| std::str::from_utf8(bytes).ok()).and_then(|text| text.chars().next());
+    found.map_or((char::from(text[0]), 1), |letter| (letter, length))
 }
 
 /// Length of the rest of the line, its end not included.
@@ -66,6 +78,13 @@ pub(super) struct TagPair {
     /// Whether it is malformed because it is longer than any tag may be. It ends with its line.
     pub is_too_long: bool,
     pub end: usize,
+}
+
+impl TagPair {
+    /// Whether it is a value without an end, which may follow in other lines.
+    pub fn is_open(&self) -> bool {
+        self.is_quoted && self.value.is_none() && !self.is_too_long
+    }
 }
 
 /// Most malformed tags of a game that are left out.
@@ -110,7 +129,7 @@ pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
             TagPair { name, value: Some(quote + 1..value_end), is_quoted, is_too_long: false, end }
         }
         None if is_quoted && line(text) == MAX_TAG_BYTES => {
-            TagPair { name, value: None, is_quoted, is_too_long: true, end: line(whole) }
+            TagPair { name, value: None, is_quoted, is_too_long: true, end: end_of_long_tag(&whole[..line(whole)]) }
         }
         None => {
             let text = &text[..line(text)];
@@ -118,6 +137,13 @@ pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
             TagPair { name, value: None, is_quoted, is_too_long: false, end }
         }
     })
+}
+
+/// The end of a tag pair that is too long to be looked through for all that it may be: the first quote before a bracket, or else
+/// the end of the line.
+fn end_of_long_tag(line: &[u8]) -> usize {
+    let is_end = |at: &usize| line[*at] == b'"' && line.get(at + 1) == Some(&b']');
+    (MAX_TAG_BYTES - 1..line.len()).find(is_end).map_or(line.len(), |quote| quote + 2)
 }
 
 /// Whether a word at the start of the text, and of its line, can begin a game without tags. Other text before a game is about
@@ -138,35 +164,89 @@ pub(super) fn begins_game(line: &[u8]) -> bool {
     line.starts_with(b"1.") || tag(line).is_some_and(|tag| tag.is_quoted)
 }
 
-/// Length of the lines at the start of the text, which follow a tag, up to the next tag, with their ends: a value that has line
-/// ends in it, or a note. 0 if moves begin here, or no tag follows before an empty line.
-pub(super) fn text_between_tags(text: &[u8]) -> usize {
+/// What text behind a tag is: a value with line ends in it, or a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TagText {
+    /// Certainly text, with what follows in its line.
+    Text,
+    /// Text if a tag follows before an empty line.
+    Perhaps,
+    /// Moves begin here, or a comment.
+    No,
+}
+
+/// Whether the rest of a line, behind a tag or in the line after it, is text. `is_open` says that the tag is a value without an
+/// end.
+pub(super) fn tag_text(rest: &[u8], is_open: bool) -> TagText {
+    let text = &rest[..line(rest)];
+    let text = &text[..text.len() - text.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()];
+    let is_comment = matches!(text.first(), None | Some(b'[' | b'%' | b';' | b'{'));
+    let braces = |brace: u8| text.iter().filter(|&&byte| byte == brace).count();
+    let is_tag = tag(rest).is_some_and(|tag| tag.is_quoted);
+    if is_tag || is_comment && !is_open || braces(b'{') != braces(b'}') {
+        TagText::No
+    } else if is_open && text.ends_with(b"\"]") {
+        TagText::Text
+    } else if is_comment || are_moves(text) {
+        TagText::No
+    } else {
+        TagText::Perhaps
+    }
+}
+
+/// Length of text at the start, which is [`tag_text`], with its line ends; 0 if moves begin here.
+pub(super) fn text_in_tags(text: &[u8], is_open: bool) -> usize {
     let mut at = 0;
-    while at < text.len().min(MAX_TAG_BYTES) {
-        let rest = &text[at..];
-        let blanks = space_in_line(rest);
-        if at > 0 && tag(&rest[blanks..]).is_some_and(|tag| tag.is_quoted) {
+    while at < text.len().min(MAX_TEXT_IN_TAGS) {
+        let rest = &text[at + blanks(&text[at..])..];
+        if at > 0 && tag(rest).is_some_and(|tag| tag.is_quoted) {
             return at;
         }
-        if !is_text_between_tags(&rest[blanks..]) {
-            return 0;
+        let kind = tag_text(rest, is_open);
+        let end = (at + line(&text[at..]) + 1).min(text.len());
+        match kind {
+            TagText::Text => return end,
+            TagText::Perhaps => at = end,
+            TagText::No if at == 0 || rest.is_empty() || rest[0] == b'\n' => return 0,
+            // Whatever it seems to be, no tag has come yet.
+            TagText::No => at = end,
         }
-        at += line(rest) + 1;
     }
     0
 }
 
-/// Whether a line, which is not empty, can be text between tags.
-pub(super) fn is_text_between_tags(line_text: &[u8]) -> bool {
-    let text = &line_text[..line(line_text)];
-    !matches!(text.first(), None | Some(b'[' | b'%'))
-        && !text.iter().any(|byte| b"{};".contains(byte))
-        && !begins_moves(text)
+/// Most text behind a tag that is looked through for another one, bytes.
+pub(super) const MAX_TEXT_IN_TAGS: usize = 1 << 14;
+
+/// Whether all words of a line may stand among moves.
+fn are_moves(line: &[u8]) -> bool {
+    let mut at = blanks(line);
+    while at < line.len() {
+        let rest = &line[at..];
+        if matches!(rest[0], b'{' | b';') {
+            return true;
+        }
+        let length = word(rest).max(1);
+        let written = plain(&rest[..length]);
+        let digits = written.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let dots = written[digits..].iter().take_while(|&&byte| byte == b'.').count();
+        let behind_number = &written[if dots > 0 { digits + dots } else { 0 }..];
+        let is_number = digits + dots == written.len();
+        let fits = is_number || [&*written, behind_number].into_iter().any(may_be_in_moves);
+        if !fits {
+            return false;
+        }
+        at += length;
+        at += blanks(&line[at..]);
+    }
+    true
 }
 
-/// Length of the white space at the start, without line ends.
-fn space_in_line(text: &[u8]) -> usize {
-    space(&text[..line(text)])
+/// Whether a word may stand among moves, its number aside.
+fn may_be_in_moves(word: &[u8]) -> bool {
+    let is_move = |text: &[u8]| Notation::parse(text).is_ok() || is_both_lose(text);
+    let is_result = || Marker::split(word).is_some_and(|(front, _)| front.is_empty() || is_move(front));
+    is_move(word) || is_judgement(word) || matches!(word, b"(" | b")") || is_result()
 }
 
 /// Bytes that belong to a word wherever they stand in it.
@@ -191,6 +271,11 @@ pub(super) fn word(text: &[u8]) -> usize {
             [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', ..] if at > 0 => at += 3,
             [b'(', ..] => return at,
             [b'$', ..] if at > 0 => return at,
+            [0x80..=0xff, ..] => match letter(&text[at..]) {
+                (letter, length) if is_invisible(letter) && at > 0 => at += length,
+                _ if space(&text[at..]) > 0 => return at,
+                (_, length) => at += length,
+            },
             _ if space(&text[at..]) > 0 => return at,
             _ => at += 1,
         }
@@ -247,6 +332,32 @@ pub(super) fn unclosed(text: &[u8], start: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn text_behind_tags_is_told_from_moves() {
+        use TagText::{No, Perhaps, Text};
+        for (line, is_open, expected) in [
+            ("long\"]", true, Text),
+            ("[b]\"] ", true, Text),
+            ("long\"]", false, Perhaps),
+            ("hello there", false, Perhaps),
+            ("Won 1-0 today", false, Perhaps),
+            ("12. Runde", false, Perhaps),
+            ("Be1 is my home", false, Perhaps),
+            ("foo {bar} baz", false, Perhaps),
+            ("***", false, Perhaps),
+            ("foo {bar", false, No),
+            ("1. e4 e5 2. Nf3+ $1 (2. d4) Nc6!? {x} 1-0", false, No),
+            ("1.e4 e5 2.Nf31-0 ; text", false, No),
+            ("e2e4 0-0 0-0-0 1/2-1/2", false, No),
+            ("*", false, No),
+            ("[White \"x\"]", false, No),
+            ("{text}", false, No),
+            ("", false, No),
+        ] {
+            assert_eq!(tag_text(line.as_bytes(), is_open), expected, "{line}");
+        }
+    }
+
     fn pair(text: &str) -> Option<(&str, Option<&str>, &str)> {
         let tag = tag(text.as_bytes())?;
         Some((&text[tag.name], tag.value.map(|value| &text[value]), &text[tag.end..]))
@@ -267,6 +378,8 @@ mod tests {
         assert!(tag(long(16_000).as_bytes()).is_some_and(|tag| tag.value.is_some() && !tag.is_too_long));
         let too_long = tag(long(17_000).as_bytes()).unwrap();
         assert!(too_long.value.is_none() && too_long.is_too_long && too_long.end == 17_006);
+        let others = long(17_000).replace('\n', "[B \"c\"]\n");
+        assert_eq!(tag(others.as_bytes()).map(|tag| tag.end), Some(17_006));
     }
 
     #[test]
@@ -286,7 +399,7 @@ mod tests {
             ("Nf3\u{3000}d5", "Nf3"),
             ("Nf3\u{200b}d5", "Nf3"),
             ("Nf3\u{202f}d5", "Nf3"),
-            ("♘f3…\u{200e}", "♘f3…"),
+            ("e\u{ad}4\u{200e} e5", "e\u{ad}4\u{200e}"),
             ("", ""),
         ] {
             assert_eq!(&text[..word(text.as_bytes())], expected);

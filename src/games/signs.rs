@@ -68,7 +68,7 @@ pub(super) enum Sign {
 }
 
 /// The word with letters and signs for which others stand in ASCII: dashes as hyphens, the sign of multiplication as `x`, and
-/// figurines as letters. Text that is no UTF-8 is Latin-1 or the Windows code page.
+/// figurines as letters; characters that nobody sees are left out. Text that is no UTF-8 is Latin-1 or the Windows code page.
 pub(super) fn plain(word: &[u8]) -> Cow<'_, [u8]> {
     if word.is_ascii() {
         return Cow::Borrowed(word);
@@ -83,9 +83,15 @@ pub(super) fn plain(word: &[u8]) -> Cow<'_, [u8]> {
         '♘' | '♞' => Some('N'),
         // A pawn has no letter; the other two say how a sign is drawn.
         '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => None,
+        letter if is_invisible(letter) => None,
         _ => Some(letter),
     };
     Cow::Owned(text_of(word).chars().filter_map(letter).collect::<String>().into_bytes())
+}
+
+/// Soft hyphens, joiners, and marks of direction.
+pub(super) fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{ad}' | '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
 }
 
 /// The glyph of a word that judges a move or a position: `$12`, `!?`, `+-`.
@@ -191,5 +197,6 @@ mod tests {
         }
         assert_eq!(&*plain(b"Nf3\xb1"), "Nf3±".as_bytes());
         assert_eq!(&*plain(b"1\x960"), b"1-0");
+        assert_eq!(&*plain("O\u{2060}-\u{ad}O\u{200e}".as_bytes()), b"O-O");
     }
 }

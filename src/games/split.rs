@@ -4,7 +4,7 @@ mod comments;
 
 use super::line_ends::LineReader;
 use super::result::{Marker, is_both_lose};
-use super::scan::{self, MAX_MALFORMED_TAGS};
+use super::scan::{self, MAX_MALFORMED_TAGS, MAX_TEXT_IN_TAGS, TagText};
 use super::signs::plain;
 use comments::Comment;
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ pub struct GameText {
     pub(super) bytes: Vec<u8>,
     /// The game went on beyond the limit.
     pub(super) is_too_long: bool,
-    /// Games stand before it, and nothing behind it.
+    /// Games stand before it and none behind it, and it has neither tags nor a first move.
     pub(super) is_behind_games: bool,
 }
 
@@ -63,8 +63,12 @@ struct State {
     malformed: usize,
     /// An empty line follows the last tag.
     is_gap: bool,
-    /// What follows the last tag, without an empty line, may be text between tags.
-    may_be_in_tags: bool,
+    /// The last tag is a value without an end.
+    is_open: bool,
+    /// Where text begins that follows the last tag without an empty line. It is left to the tags if another tag follows.
+    text_in_tags: Option<usize>,
+    /// Up to here there is no such text.
+    no_text_in_tags: usize,
     /// Variations that are open.
     variations: usize,
     comment: Option<Comment>,
@@ -120,6 +124,7 @@ impl<R: BufRead> GameTexts<R> {
             let cut = if is_end { None } else { self.state.scan_line() };
             // What seems to go on to the end of the file may be a comment without an end.
             let cut = cut.or_else(|| if is_end || is_too_long { self.state.give_up_comment() } else { None });
+            let cut = cut.or_else(|| if is_end { self.state.give_up_text_in_tags() } else { None });
             match cut {
                 Some(Cut { at, ends_game: false }) => self.state.at = at,
                 Some(Cut { at, ends_game: true }) => {
@@ -172,8 +177,11 @@ impl<R: BufRead> GameTexts<R> {
         let game = lead.map(|lead| {
             self.games += 1;
             let line = self.line + scan::lines(&state.text[state.game..lead]);
-            let is_behind_games = self.games > 1 && state.phase == Phase::Text && end == state.text.len();
-            GameText { number: self.games, line, bytes: state.text[lead..end].to_vec(), is_too_long, is_behind_games }
+            let bytes = state.text[lead..end].to_vec();
+            let is_last = end == state.text.len() && state.phase != Phase::Ended;
+            let is_behind_games =
+                self.games > 1 && is_last && !bytes.split(|&byte| byte == b'\n').any(scan::begins_game);
+            GameText { number: self.games, line, bytes, is_too_long, is_behind_games }
         });
         self.advance(end);
         game
@@ -191,6 +199,18 @@ impl<R: BufRead> Iterator for GameTexts<R> {
         self.is_done = !matches!(game, Some(Ok(_)));
         game
     }
+}
+
+/// What a line says of the text behind a tag.
+enum TextInTags {
+    /// The next tag follows.
+    Tag,
+    /// It goes on.
+    Goes,
+    /// It ends with this line.
+    Ends,
+    /// It is no text between tags.
+    Never,
 }
 
 /// Where text of another game, or text to be read anew, begins.
@@ -212,7 +232,8 @@ impl State {
         // Clearing takes as long as there ever were tags.
         self.names = HashSet::new();
         (self.lead, self.phase) = (None, Phase::Start);
-        (self.is_gap, self.may_be_in_tags, self.variations, self.comment) = (false, false, 0, None);
+        (self.is_gap, self.is_open, self.variations, self.comment) = (false, false, 0, None);
+        (self.text_in_tags, self.no_text_in_tags) = (None, self.game);
         (self.malformed, self.unclosed) = (0, (Vec::new(), 0));
         (self.is_behind_number, self.may_have_ended) = (false, false);
     }
@@ -221,6 +242,17 @@ impl State {
     fn scan_line(&mut self) -> Option<Cut> {
         let is_start = self.at == 0 || self.text[self.at - 1] == b'\n';
         let first = self.at + scan::space(&self.text[self.at..self.line_end]);
+        if let Some(text) = self.text_in_tags {
+            match self.scan_text_in_tags(text, first) {
+                TextInTags::Tag => self.text_in_tags = None,
+                TextInTags::Goes => return None,
+                TextInTags::Ends => {
+                    self.text_in_tags = None;
+                    return None;
+                }
+                TextInTags::Never => return self.give_up_text_in_tags(),
+            }
+        }
         if first == self.line_end {
             self.is_gap |= is_start;
             return None;
@@ -229,9 +261,6 @@ impl State {
             return None;
         }
         let mut at = first;
-        if is_start && self.comment.is_none() {
-            self.look_for_tags_behind_text(first);
-        }
         if self.comment.is_some() {
             if is_start
                 && self.begins_like_game(first)
@@ -254,6 +283,16 @@ impl State {
             at += scan::space(&self.text[at..self.line_end]);
             if at == self.line_end {
                 return None;
+            }
+            if self.phase == Phase::Tags && !self.is_gap && at >= self.no_text_in_tags {
+                match scan::tag_text(&self.text[at..self.line_end], self.is_open) {
+                    TagText::Text => return None,
+                    TagText::Perhaps => {
+                        self.text_in_tags = Some(at);
+                        return None;
+                    }
+                    TagText::No => {}
+                }
             }
             match self.text[at] {
                 b'{' => {
@@ -290,15 +329,27 @@ impl State {
         }
     }
 
-    /// Goes back to the tags where a tag follows text that stands directly behind other tags.
-    fn look_for_tags_behind_text(&mut self, first: usize) {
+    /// What a line, which begins at `first`, says of the text that follows a tag from `text` on.
+    fn scan_text_in_tags(&self, text: usize, first: usize) -> TextInTags {
         let line = &self.text[first..self.line_end];
-        let is_tag = scan::tag(line).is_some_and(|tag| tag.is_quoted);
-        if self.may_be_in_tags && !self.is_gap && is_tag && self.phase == Phase::Moves {
-            (self.phase, self.variations, self.may_have_ended) = (Phase::Tags, 0, false);
+        if let Some(tag) = scan::tag(line).filter(|tag| tag.is_quoted) {
+            let is_other_game = self.names.contains(&line[tag.name]);
+            return if is_other_game { TextInTags::Never } else { TextInTags::Tag };
         }
-        self.may_be_in_tags =
-            !self.is_gap && (self.phase == Phase::Tags || self.may_be_in_tags) && scan::is_text_between_tags(line);
+        if line.is_empty() || self.line_end - text > MAX_TEXT_IN_TAGS {
+            TextInTags::Never
+        } else if scan::tag_text(line, self.is_open) == TagText::Text {
+            TextInTags::Ends
+        } else {
+            TextInTags::Goes
+        }
+    }
+
+    /// What follows a tag is no text: it is read anew.
+    fn give_up_text_in_tags(&mut self) -> Option<Cut> {
+        let at = self.text_in_tags.take()?;
+        (self.no_text_in_tags, self.line_end) = (at + 1, at);
+        Some(Cut { at, ends_game: false })
     }
 
     /// Whether a line begins the next game: behind a result everything but a comment or the result once more, behind `0-0` a
@@ -350,7 +401,7 @@ impl State {
         }
         self.lead.get_or_insert(at);
         self.phase = Phase::Tags;
-        self.is_gap = false;
+        (self.is_gap, self.is_open) = (false, tag.is_open());
         Ok(at + tag.end)
     }
 

@@ -4,8 +4,8 @@ use crate::printing::Ratings;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Largest number that is taken to be a rating.
-const MAX_RATING: u32 = 10_000;
+/// Largest number that is taken to be a rating, Elo.
+pub const MAX_RATING: u32 = 10_000;
 
 /// The tag pairs of a game, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -30,7 +30,7 @@ impl TimeControl {
     /// | spelling | |
     /// |---|---|
     /// | `*180` | sand clock |
-    /// | `5:00`, `1:30:00+30`, `5:00+0:03` | a clock, with seconds or a clock for each move |
+    /// | `5:00`, `1:30:00+30`, `5:00+0:03`, `40/1:40:00` | a clock, with seconds or a clock for each move |
     /// | `5\|5`, `10\|0` | minutes and seconds for each move |
     /// | `G/5`, `G/90;d5`, `SD/30`, `40/90,SD/30` | minutes, with seconds for each move |
     /// | `3 min + 2 sec`, `15 min. + 10 s. per move`, `90'+30''`, `1h30m + 30s` | |
@@ -42,11 +42,13 @@ impl TimeControl {
             return None;
         }
         let text = text.trim().to_lowercase();
-        of_clock(&text)
+        let found = of_clock(&text)
             .or_else(|| of_standard(&text))
             .or_else(|| of_bar(&text))
             .or_else(|| of_game(&text))
-            .or_else(|| of_words(&text))
+            .or_else(|| of_words(&text));
+        // Nobody plays without time, nor a period without moves.
+        found.filter(|found| found.base + found.increment > 0.0 && found.moves != Some(0.0))
     }
 
     /// Seconds for 60 moves at the speed of the period.
@@ -75,11 +77,18 @@ fn number(text: &str) -> Option<f64> {
     number.filter(|number| (0.0..=MAX_SECONDS).contains(number))
 }
 
-/// A clock such as `5:00` or `1:30:00`, with what each move adds: `5:00+0:03`, `5:00+3`.
+/// A clock such as `5:00` or `1:30:00`, with what each move adds, `5:00+0:03`, `5:00+3`, and for so many moves, `40/1:40:00`.
 fn of_clock(text: &str) -> Option<TimeControl> {
-    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let (moves, time) = match text.split_once('/') {
+        Some((moves, time)) => (Some(number(moves.trim())?), time),
+        None => (None, text),
+    };
+    let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
     let increment = clock(increment.trim()).or_else(|| number(increment.trim()))?;
-    Some(TimeControl { moves: None, base: clock(base.trim())?, increment })
+    let base = base.trim();
+    // Hours and minutes, or minutes and seconds: who knows.
+    let is_unclear = moves.is_some() && base.len() < "10:00".len();
+    Some(TimeControl { moves, base: clock(base)?, increment }).filter(|_| !is_unclear)
 }
 
 /// Seconds of minutes and seconds, or of hours, minutes and seconds; all but the first with two digits.
@@ -94,14 +103,15 @@ fn clock(text: &str) -> Option<f64> {
     parts.into_iter().try_fold(whole(first)?, |sum, part| Some(60.0 * sum + whole(part)?))
 }
 
-/// The first period in the notation of PGN. All have to be right, and `5:60` is none.
+/// The first period in the notation of PGN. All have to be right; `5:60` and `40/1:40` are none.
 fn of_standard(text: &str) -> Option<TimeControl> {
     if let Some(time) = text.strip_prefix('*') {
         return Some(TimeControl { moves: None, base: number(time.trim())?, increment: 0.0 });
     }
     let periods: Vec<TimeControl> = text.split(':').map(period).collect::<Option<_>>()?;
     let first = *periods.first()?;
-    (periods.len() == 1 || first.moves.is_some() || first.increment > 0.0).then_some(first)
+    let is_clock = periods.len() > 1 && (first.base < MINUTE || first.moves.is_none() && first.increment == 0.0);
+    (!is_clock).then_some(first)
 }
 
 /// A period in the notation of PGN.
@@ -250,6 +260,8 @@ fn of_words(text: &str) -> Option<TimeControl> {
                 control.moves.get_or_insert(count);
                 at += 2;
             }
+            // `from move 1`.
+            [Part::Moves, Part::Number(_), ref rest @ ..] if !matches!(rest.first(), Some(Part::Unit(_))) => at += 2,
             // Another period: `, 20/1h`.
             [Part::Number(_), Part::Link, Part::Number(_), ref rest @ ..] if has_base => {
                 at += 3 + usize::from(matches!(rest.first(), Some(Part::Unit(_))));
@@ -324,6 +336,22 @@ mod tests {
             ("0:03:00+2", all(180.0, 2.0)),
             ("40/2h, 20/1h", part(40.0, 7200.0, 0.0)),
             ("40/2h + 30 sec/move, 20/1h", part(40.0, 7200.0, 30.0)),
+            ("40/1:40:00", part(40.0, 6000.0, 0.0)),
+            ("40/1:40:00+30", part(40.0, 6000.0, 30.0)),
+            ("40/100:00", part(40.0, 6000.0, 0.0)),
+            ("40/1:40", None),
+            ("20/0:30", None),
+            ("40/1:40:00:30:00", None),
+            ("90 min + 30 s/move from move 1", all(5400.0, 30.0)),
+            ("90 minutes + 30 seconds per move starting from move 1", all(5400.0, 30.0)),
+            ("90 min/40 moves + 30 min + 30 sec/move from move 1", part(40.0, 5400.0, 30.0)),
+            ("40 moves in 90 min then 30 min + 30 s from move 1", part(40.0, 5400.0, 30.0)),
+            ("0+1", all(0.0, 1.0)),
+            ("0", None),
+            ("0+0", None),
+            ("*0", None),
+            ("0:00", None),
+            ("0/300", None),
             ("300:abc", None),
             ("180+2:rubbish", None),
             ("5:60:00", None),

@@ -69,6 +69,11 @@ fn what_stands_behind_games_is_named() {
     let garbage = [zstandard(games), b"garbage".to_vec()].concat();
     for (bytes, code, message) in [
         (games.as_bytes().to_vec(), 0, "warning: games: line 3: text behind the games left out: 'Thanks for reading.'"),
+        (
+            b"[Result \"1-0\"]\n\n1. e4 e5 0-1\n".to_vec(),
+            0,
+            "warning: games: game 1, line 1: the tag says 1-0, but the moves end with 0-1; the tag counts",
+        ),
         (garbage, 1, "what follows the Zstandard data is no Zstandard"),
         (b"BZh91AY&SY".to_vec(), 1, "compressed with bzip2, which is not read"),
     ] {

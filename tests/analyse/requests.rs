@@ -38,12 +38,14 @@ fn requests_are_answered() {
 #[test]
 fn bad_requests_are_told_and_the_others_answered() {
     let (found, all) = answers(
-        "nonsense\n{\"id\":\"a\",\"nodez\":1}\n{\"id\":\"b\",\"moves\":\"e2e5\"}\n{\"id\":\"c\",\"profile\":\"x\"}\n\
-         {\"id\":\"d\",\"time\":-1}\n{\"id\":\"e\",\"fen\":\"x\"}\n{\"id\":\"f\",\"nodes\":100}\n",
+        "\u{feff}nonsense\n{\"id\":\"a\",\"nodez\":1}\n{\"id\":\"b\",\"moves\":\"e2e5\"}\n{\"id\":\"c\",\"profile\":\"x\"}\n\
+         {\"id\":\"d\",\"time\":-1}\n{\"id\":\"e\",\"fen\":\"x\"}\n{\"id\":\"f\",\"nodes\":100}\n\
+         {\"id\":\"g\",\"whiteElo\":0}\n{\"id\":\"h\",\"blackElo\":99999}\n",
     );
     assert!(!all);
     let errors: Vec<bool> = found.iter().map(|answer| answer["error"].is_string()).collect();
-    assert_eq!(errors, [true, true, true, true, true, false, true], "{found:?}");
+    assert_eq!(errors, [true, true, true, true, true, false, true, true, true], "{found:?}");
+    assert_eq!(found[6]["error"], "whiteElo 0 is no rating from 1 to 10000");
     assert!(found[1]["error"].as_str().unwrap().contains("illegal move 'e2e5'"));
 }
 
