@@ -12,6 +12,7 @@ use super::start::{self, CastlingRights, Variant};
 use super::tags::{Tags, text_of};
 use crate::printing::TimeControl;
 use shakmaty::{Chess, KnownOutcome, Move, Position as _};
+use std::ops::Range;
 
 /// Tags without which the moves would be those of another game.
 const NEEDED: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
@@ -96,6 +97,7 @@ impl GameText {
     /// [`BrokenGame`] with the place of the first fault.
     pub fn parse(&self, options: &ReadOptions<'_>) -> Result<GameRecord, BrokenGame> {
         let mut parser = Parser::new(&self.bytes);
+        parser.left_out = &self.left_out;
         parser.notes = options.keep_notes.then(NoteKeeper::default);
         let fault = if self.is_too_long { Err(GameFault::TooLong) } else { parser.read(options) };
         match fault {
@@ -127,7 +129,9 @@ struct Parser<'a> {
     marker: Option<Marker>,
     variant: Variant,
     comments: Comments,
-    /// Malformed tags so far.
+    /// Text behind tags that is yet to be left out.
+    left_out: &'a [Range<usize>],
+    /// Malformed tags and such texts so far.
     malformed: usize,
     /// What is found wrong, and where.
     warnings: Vec<(usize, WarningKind)>,
@@ -153,6 +157,7 @@ impl<'a> Parser<'a> {
             marker: None,
             variant: Variant::Unsaid,
             comments: Comments::default(),
+            left_out: &[],
             malformed: 0,
             warnings: Vec::new(),
             is_behind_number: false,
@@ -164,8 +169,6 @@ impl<'a> Parser<'a> {
 
     fn read(&mut self, options: &ReadOptions<'_>) -> Result<(), GameFault> {
         let mut in_tags = true;
-        // Whether an empty line, or no tag at all, stands before, and whether the last tag is a value without an end.
-        let (mut is_gap, mut is_open) = (true, false);
         let mut fen_place = 0;
         self.leave_out_text()?;
         loop {
@@ -174,6 +177,12 @@ impl<'a> Parser<'a> {
             self.at += space;
             let rest = &self.text[self.at..];
             let Some(&byte) = rest.first() else { break };
+            if let Some(text) = self.left_out.first().filter(|text| text.start == self.at) {
+                self.leave_out(WarningKind::TextInTags(Quoted::new(&rest[..scan::line(rest)])))?;
+                self.at = text.end;
+                self.left_out = &self.left_out[1..];
+                continue;
+            }
             if byte == b';' || byte == b'%' && begins_line {
                 // Lines behind the result may be about the next game.
                 if byte == b';' && self.marker.is_none() {
@@ -188,13 +197,8 @@ impl<'a> Parser<'a> {
                 self.at = end;
                 continue;
             }
-            is_gap |= scan::lines(&self.text[self.at - space..self.at]) > 1;
-            if in_tags && !is_gap && self.text_in_tags(rest, is_open)? {
-                continue;
-            }
             if in_tags && byte == b'[' {
-                is_open = self.tag(rest, &mut fen_place)?;
-                is_gap = false;
+                self.tag(rest, &mut fen_place)?;
                 continue;
             }
             if in_tags {
@@ -261,16 +265,6 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Leaves text behind a tag out, if there is some at the start of `rest`.
-    fn text_in_tags(&mut self, rest: &[u8], is_open: bool) -> Result<bool, GameFault> {
-        let length = scan::text_in_tags(rest, is_open);
-        if length > 0 {
-            self.leave_out(WarningKind::TextInTags(Quoted::new(&rest[..scan::line(rest)])))?;
-            self.at += length;
-        }
-        Ok(length > 0)
-    }
-
     /// Notes what is left out among the tags.
     fn leave_out(&mut self, warning: WarningKind) -> Result<(), GameFault> {
         if self.malformed == MAX_MALFORMED_TAGS {
@@ -281,10 +275,9 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Reads the tag at the start of `rest`. Returns whether it is a value without an end.
-    fn tag(&mut self, rest: &[u8], fen_place: &mut usize) -> Result<bool, GameFault> {
+    /// Reads the tag at the start of `rest`.
+    fn tag(&mut self, rest: &[u8], fen_place: &mut usize) -> Result<(), GameFault> {
         let Some(tag) = scan::tag(rest) else { return Err(GameFault::NotAMove(Quoted::new(rest))) };
-        let is_open = tag.is_open();
         let written = &rest[tag.name];
         // Those by which the moves are read, in any letters.
         let name = NEEDED.iter().copied().find(|needed| written.eq_ignore_ascii_case(needed)).unwrap_or(written);
@@ -303,7 +296,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.at += tag.end;
-        Ok(is_open)
+        Ok(())
     }
 
     /// The tags are complete: sets up the first position, whose FEN stands at `place`.

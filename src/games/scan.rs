@@ -2,7 +2,7 @@
 
 use super::notation::Notation;
 use super::result::{Marker, is_both_lose};
-use super::signs::{is_invisible, is_judgement, plain};
+use super::signs::{is_invisible, plain};
 use std::ops::Range;
 
 /// The byte order mark of UTF-8. Files joined from others hold it anywhere.
@@ -97,14 +97,9 @@ const MAX_TAG_BYTES: usize = 1 << 14;
 ///
 /// A value may have quotes in it that are not escaped: it ends at a quote before a bracket.
 pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
-    let inner = text.strip_prefix(b"[")?;
     let (whole, text) = (text, &text[..text.len().min(MAX_TAG_BYTES)]);
-    let start = (1 + blanks(inner)).min(text.len());
-    let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
-    let length = text[start..].iter().take_while(|byte| is_symbol(byte)).count();
-    let name = start..start + length;
-    let quote = name.end + blanks(&text[name.end..]);
-    let is_quoted = length > 0 && text.get(quote) == Some(&b'"');
+    let (name, quote) = tag_name(text)?;
+    let is_quoted = name.start < name.end && text.get(quote) == Some(&b'"');
     let ends = |escaped: bool| {
         let mut at = quote + 1;
         while at < text.len() && text[at] != b'\n' {
@@ -139,6 +134,23 @@ pub(super) fn tag(text: &[u8]) -> Option<TagPair> {
     })
 }
 
+/// The name of a tag pair at the start of the text, which may be empty, and where its value begins.
+fn tag_name(text: &[u8]) -> Option<(Range<usize>, usize)> {
+    let inner = text.strip_prefix(b"[")?;
+    let start = 1 + blanks(inner);
+    let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
+    let length = text[start..].iter().take_while(|byte| is_symbol(byte)).count();
+    let name = start..start + length;
+    let value = name.end + blanks(&text[name.end..]);
+    Some((name, value))
+}
+
+/// Whether the text begins with what is certainly meant as a tag.
+pub(super) fn is_quoted_tag(text: &[u8]) -> bool {
+    let text = &text[..text.len().min(MAX_TAG_BYTES)];
+    tag_name(text).is_some_and(|(name, value)| !name.is_empty() && text.get(value) == Some(&b'"'))
+}
+
 /// The end of a tag pair that is too long to be looked through for all that it may be: the first quote before a bracket, or else
 /// the end of the line.
 fn end_of_long_tag(line: &[u8]) -> usize {
@@ -161,7 +173,7 @@ pub(super) fn begins_moves(text: &[u8]) -> bool {
 
 /// Whether a line begins a game behind text that is none: with a tag, or with the first move.
 pub(super) fn begins_game(line: &[u8]) -> bool {
-    line.starts_with(b"1.") || tag(line).is_some_and(|tag| tag.is_quoted)
+    line.starts_with(b"1.") || is_quoted_tag(line)
 }
 
 /// What text behind a tag is: a value with line ends in it, or a note.
@@ -176,78 +188,34 @@ pub(super) enum TagText {
 }
 
 /// Whether the rest of a line, behind a tag or in the line after it, is text. `is_open` says that the tag is a value without an
-/// end.
+/// end. What begins like moves, or ends with a result, is none: of two games none is to be lost.
 pub(super) fn tag_text(rest: &[u8], is_open: bool) -> TagText {
-    let text = &rest[..line(rest)];
+    let is_no_text = matches!(rest.first(), None | Some(b'[' | b'%' | b';' | b'{' | b'\n'));
+    if is_no_text && !is_open || is_quoted_tag(rest) {
+        return TagText::No;
+    }
+    let looked = &rest[..rest.len().min(MAX_TEXT_IN_TAGS)];
+    let text = &looked[..line(looked)];
     let text = &text[..text.len() - text.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()];
-    let is_comment = matches!(text.first(), None | Some(b'[' | b'%' | b';' | b'{'));
     let braces = |brace: u8| text.iter().filter(|&&byte| byte == brace).count();
-    let is_tag = tag(rest).is_some_and(|tag| tag.is_quoted);
-    if is_tag || is_comment && !is_open || braces(b'{') != braces(b'}') {
+    if text.len() == MAX_TEXT_IN_TAGS || braces(b'{') != braces(b'}') {
         TagText::No
     } else if is_open && text.ends_with(b"\"]") {
         TagText::Text
-    } else if is_comment || are_moves(text) {
+    } else if is_no_text || text.contains(&b'[') || begins_moves(text) || ends_with_result(text) {
         TagText::No
     } else {
         TagText::Perhaps
     }
 }
 
-/// Length of text at the start, which is [`tag_text`], with its line ends; 0 if moves begin here.
-pub(super) fn text_in_tags(text: &[u8], is_open: bool) -> usize {
-    let mut at = 0;
-    while at < text.len().min(MAX_TEXT_IN_TAGS) {
-        let rest = &text[at + blanks(&text[at..])..];
-        if at > 0 && tag(rest).is_some_and(|tag| tag.is_quoted) {
-            return at;
-        }
-        let kind = tag_text(rest, is_open);
-        let end = (at + line(&text[at..]) + 1).min(text.len());
-        match kind {
-            TagText::Text => return end,
-            TagText::Perhaps => at = end,
-            TagText::No if at == 0 || rest.is_empty() || rest[0] == b'\n' => return 0,
-            // Whatever it seems to be, no tag has come yet.
-            TagText::No => at = end,
-        }
-    }
-    0
+fn ends_with_result(text: &[u8]) -> bool {
+    let last = text.rsplit(|byte| matches!(byte, b' ' | b'\t')).next().map(plain).unwrap_or_default();
+    Marker::split(&last).is_some() || is_both_lose(&last)
 }
 
 /// Most text behind a tag that is looked through for another one, bytes.
 pub(super) const MAX_TEXT_IN_TAGS: usize = 1 << 14;
-
-/// Whether all words of a line may stand among moves.
-fn are_moves(line: &[u8]) -> bool {
-    let mut at = blanks(line);
-    while at < line.len() {
-        let rest = &line[at..];
-        if matches!(rest[0], b'{' | b';') {
-            return true;
-        }
-        let length = word(rest).max(1);
-        let written = plain(&rest[..length]);
-        let digits = written.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let dots = written[digits..].iter().take_while(|&&byte| byte == b'.').count();
-        let behind_number = &written[if dots > 0 { digits + dots } else { 0 }..];
-        let is_number = digits + dots == written.len();
-        let fits = is_number || [&*written, behind_number].into_iter().any(may_be_in_moves);
-        if !fits {
-            return false;
-        }
-        at += length;
-        at += blanks(&line[at..]);
-    }
-    true
-}
-
-/// Whether a word may stand among moves, its number aside.
-fn may_be_in_moves(word: &[u8]) -> bool {
-    let is_move = |text: &[u8]| Notation::parse(text).is_ok() || is_both_lose(text);
-    let is_result = || Marker::split(word).is_some_and(|(front, _)| front.is_empty() || is_move(front));
-    is_move(word) || is_judgement(word) || matches!(word, b"(" | b")") || is_result()
-}
 
 /// Bytes that belong to a word wherever they stand in it.
 const PLAIN: [bool; 256] = {
@@ -341,12 +309,15 @@ mod tests {
             ("long\"]", false, Perhaps),
             ("hello there", false, Perhaps),
             ("Won 1-0 today", false, Perhaps),
-            ("12. Runde", false, Perhaps),
-            ("Be1 is my home", false, Perhaps),
             ("foo {bar} baz", false, Perhaps),
-            ("***", false, Perhaps),
+            ("12. Runde", false, No),
+            ("Be1 is my home", false, No),
+            ("foo 1-0", false, No),
+            ("***", false, No),
+            ("foo [White \"x\"]", false, No),
             ("foo {bar", false, No),
-            ("1. e4 e5 2. Nf3+ $1 (2. d4) Nc6!? {x} 1-0", false, No),
+            ("1. e4 e5 1-0[Event \"2\"]", false, No),
+            ("1. e4 e.p. 2. Nf3+ $1 (2. ch) Nc6!? {x} 1-0", false, No),
             ("1.e4 e5 2.Nf31-0 ; text", false, No),
             ("e2e4 0-0 0-0-0 1/2-1/2", false, No),
             ("*", false, No),

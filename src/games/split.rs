@@ -9,6 +9,7 @@ use super::signs::plain;
 use comments::Comment;
 use std::collections::HashSet;
 use std::io::{self, BufRead};
+use std::ops::Range;
 
 /// Most bytes that one game may take.
 const MAX_GAME_BYTES: usize = 16 << 20;
@@ -25,6 +26,8 @@ pub struct GameText {
     pub(super) is_too_long: bool,
     /// Games stand before it and none behind it, and it has neither tags nor a first move.
     pub(super) is_behind_games: bool,
+    /// Text behind tags, which is left out.
+    pub(super) left_out: Vec<Range<usize>>,
 }
 
 /// Cuts PGN into games, each with its number and line. The text is read as it is needed; only one game is held.
@@ -69,6 +72,10 @@ struct State {
     text_in_tags: Option<usize>,
     /// Up to here there is no such text.
     no_text_in_tags: usize,
+    /// What was left to the tags.
+    left_out: Vec<Range<usize>>,
+    /// An empty line stands before.
+    is_behind_empty_line: bool,
     /// Variations that are open.
     variations: usize,
     comment: Option<Comment>,
@@ -113,7 +120,7 @@ impl<R: BufRead> GameTexts<R> {
             let is_end = !self.next_line();
             if self.is_skipping && !is_end {
                 let line = &self.state.text[self.state.at..];
-                if !scan::tag(&line[scan::space(line)..]).is_some_and(|tag| tag.is_quoted) {
+                if !scan::is_quoted_tag(&line[scan::space(line)..]) {
                     self.advance(self.state.line_end);
                     self.state.begin();
                     continue;
@@ -181,7 +188,8 @@ impl<R: BufRead> GameTexts<R> {
             let is_last = end == state.text.len() && state.phase != Phase::Ended;
             let is_behind_games =
                 self.games > 1 && is_last && !bytes.split(|&byte| byte == b'\n').any(scan::begins_game);
-            GameText { number: self.games, line, bytes, is_too_long, is_behind_games }
+            let left_out = state.left_out.iter().map(|text| text.start - lead..text.end - lead).collect();
+            GameText { number: self.games, line, bytes, is_too_long, is_behind_games, left_out }
         });
         self.advance(end);
         game
@@ -233,7 +241,8 @@ impl State {
         self.names = HashSet::new();
         (self.lead, self.phase) = (None, Phase::Start);
         (self.is_gap, self.is_open, self.variations, self.comment) = (false, false, 0, None);
-        (self.text_in_tags, self.no_text_in_tags) = (None, self.game);
+        (self.text_in_tags, self.no_text_in_tags, self.is_behind_empty_line) = (None, self.game, false);
+        self.left_out.clear();
         (self.malformed, self.unclosed) = (0, (Vec::new(), 0));
         (self.is_behind_number, self.may_have_ended) = (false, false);
     }
@@ -244,17 +253,18 @@ impl State {
         let first = self.at + scan::space(&self.text[self.at..self.line_end]);
         if let Some(text) = self.text_in_tags {
             match self.scan_text_in_tags(text, first) {
-                TextInTags::Tag => self.text_in_tags = None,
+                TextInTags::Tag => self.leave_out(text..first),
                 TextInTags::Goes => return None,
                 TextInTags::Ends => {
-                    self.text_in_tags = None;
+                    self.leave_out(text..self.line_end);
                     return None;
                 }
                 TextInTags::Never => return self.give_up_text_in_tags(),
             }
         }
         if first == self.line_end {
-            self.is_gap |= is_start;
+            self.is_gap |= is_start && self.comment.is_none();
+            self.is_behind_empty_line |= is_start;
             return None;
         }
         if is_start && self.comment.is_none() && self.text[first] == b'%' && first == self.at {
@@ -268,7 +278,7 @@ impl State {
             {
                 return Some(cut);
             }
-            self.is_gap = false;
+            self.is_behind_empty_line = false;
         } else if is_start && self.begins_next(first) {
             return Some(Cut { at: first, ends_game: true });
         } else if is_start && self.is_text(first) {
@@ -286,7 +296,10 @@ impl State {
             }
             if self.phase == Phase::Tags && !self.is_gap && at >= self.no_text_in_tags {
                 match scan::tag_text(&self.text[at..self.line_end], self.is_open) {
-                    TagText::Text => return None,
+                    TagText::Text => {
+                        self.leave_out(at..self.line_end);
+                        return None;
+                    }
                     TagText::Perhaps => {
                         self.text_in_tags = Some(at);
                         return None;
@@ -336,13 +349,18 @@ impl State {
             let is_other_game = self.names.contains(&line[tag.name]);
             return if is_other_game { TextInTags::Never } else { TextInTags::Tag };
         }
-        if line.is_empty() || self.line_end - text > MAX_TEXT_IN_TAGS {
-            TextInTags::Never
-        } else if scan::tag_text(line, self.is_open) == TagText::Text {
-            TextInTags::Ends
-        } else {
-            TextInTags::Goes
+        match scan::tag_text(line, self.is_open) {
+            _ if line.is_empty() || self.line_end - text > MAX_TEXT_IN_TAGS => TextInTags::Never,
+            TagText::Text => TextInTags::Ends,
+            TagText::Perhaps => TextInTags::Goes,
+            TagText::No => TextInTags::Never,
         }
+    }
+
+    /// What follows a tag is text.
+    fn leave_out(&mut self, text: Range<usize>) {
+        self.text_in_tags = None;
+        self.left_out.push(text);
     }
 
     /// What follows a tag is no text: it is read anew.
@@ -387,7 +405,9 @@ impl State {
     fn scan_tag(&mut self, at: usize) -> Result<usize, Cut> {
         let in_tags = matches!(self.phase, Phase::Start | Phase::Text | Phase::Tags);
         let is_limited = in_tags && self.malformed < MAX_MALFORMED_TAGS;
-        let Some(tag) = scan::tag(&self.text[at..self.line_end]).filter(|tag| is_limited || tag.is_quoted) else {
+        // Among moves most brackets are none, and soon passed.
+        let text = &self.text[at..self.line_end];
+        let Some(tag) = (if is_limited || scan::is_quoted_tag(text) { scan::tag(text) } else { None }) else {
             return self.scan_word(at);
         };
         let name = &self.text[at + tag.name.start..at + tag.name.end];

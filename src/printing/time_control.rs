@@ -16,6 +16,8 @@ pub struct TimeControl {
 
 /// Largest number of a time control that is taken for one: ten years in seconds.
 const MAX_SECONDS: f64 = 3.2e8;
+/// Most moves of a period.
+const MAX_MOVES: f64 = 200.0;
 /// Longest tag that is read.
 const MAX_CHARACTERS: usize = 200;
 const MINUTE: f64 = 60.0;
@@ -48,7 +50,8 @@ impl TimeControl {
             .or_else(|| of_game(&text))
             .or_else(|| of_words(&text));
         // Nobody plays without time, nor a period without moves.
-        found.filter(|found| found.base + found.increment > 0.0 && found.moves != Some(0.0))
+        let is_period = |moves: f64| (1.0..=MAX_MOVES).contains(&moves);
+        found.filter(|found| found.base + found.increment > 0.0 && found.moves.is_none_or(is_period))
     }
 
     /// Seconds for 60 moves at the speed of the period.
@@ -86,9 +89,9 @@ fn of_clock(text: &str) -> Option<TimeControl> {
     let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
     let increment = clock(increment.trim()).or_else(|| number(increment.trim()))?;
     let base = base.trim();
-    // Hours and minutes, or minutes and seconds: who knows.
-    let is_unclear = moves.is_some() && base.len() < "10:00".len();
-    Some(TimeControl { moves, base: clock(base)?, increment }).filter(|_| !is_unclear)
+    // With moves it may as well be two periods.
+    let is_clear = moves.is_none() || base.matches(':').count() == 2;
+    Some(TimeControl { moves, base: clock(base)?, increment }).filter(|_| is_clear)
 }
 
 /// Seconds of minutes and seconds, or of hours, minutes and seconds; all but the first with two digits.
@@ -96,7 +99,7 @@ fn clock(text: &str) -> Option<f64> {
     let (first, rest) = text.split_once(':')?;
     let parts: Vec<&str> = rest.split(':').collect();
     let is_part = |part: &&str| part.len() == 2 && **part < *"60";
-    if first.is_empty() || first.len() > 3 || parts.len() > 2 || !parts.iter().all(is_part) {
+    if first.is_empty() || first.len() > 2 || parts.len() > 2 || !parts.iter().all(is_part) {
         return None;
     }
     let whole = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<f64>().ok())?;
@@ -110,8 +113,12 @@ fn of_standard(text: &str) -> Option<TimeControl> {
     }
     let periods: Vec<TimeControl> = text.split(':').map(period).collect::<Option<_>>()?;
     let first = *periods.first()?;
-    let is_clock = periods.len() > 1 && (first.base < MINUTE || first.moves.is_none() && first.increment == 0.0);
-    (!is_clock).then_some(first)
+    let is_right = |period: &TimeControl| match first.moves {
+        Some(_) => first.base >= MINUTE || period.moves.is_some(),
+        None => period.base + MINUTE * period.increment >= MINUTE,
+    };
+    // `40/100:00` is a clock.
+    (periods.len() == 1 || periods.iter().all(is_right) && !text.ends_with(":00")).then_some(first)
 }
 
 /// A period in the notation of PGN.
@@ -132,9 +139,15 @@ fn of_bar(text: &str) -> Option<TimeControl> {
 
 /// `G/5`, `G/90;d5`, `40/90,SD/30`: minutes, as in the United States.
 fn of_game(text: &str) -> Option<TimeControl> {
-    let mut parts = text.split([';', ',', ' ']).filter(|part| !part.is_empty());
+    let mut parts = text.split([';', ',', ' ']).filter(|part| !matches!(*part, "" | "+"));
     let first = parts.next()?;
-    let (moves, minutes) = first.split_once('/')?;
+    let is_glued = |part: &str| {
+        let behind = part.strip_prefix("sd").or_else(|| part.strip_prefix('g'));
+        behind.is_some_and(|behind| behind.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    // `G90` is `G/90`.
+    let digits = first.find(|c: char| c.is_ascii_digit())?;
+    let (moves, minutes) = if is_glued(first) { first.split_at(digits) } else { first.split_once('/')? };
     let moves = match moves {
         "g" | "game" | "sd" => None,
         moves => Some(number(moves)?),
@@ -144,7 +157,7 @@ fn of_game(text: &str) -> Option<TimeControl> {
         minutes.split_once(['+', 'd', 'i']).map_or((minutes, None), |(minutes, seconds)| (minutes, Some(seconds)));
     let (mut increment, mut has_other_period) = (0.0, false);
     for part in glued.into_iter().chain(parts) {
-        if part.starts_with("sd/") || part.starts_with("g/") {
+        if part.starts_with("sd/") || part.starts_with("g/") || is_glued(part) {
             has_other_period = true;
             continue;
         }
@@ -231,10 +244,10 @@ fn of_word(word: &str) -> Option<Option<Part>> {
         }
         "in" | "for" => Some(Part::Link),
         "then" | "followed" => Some(Part::Then),
-        "a" | "an" | "the" | "all" | "first" | "game" | "whole" | "entire" | "player" | "side" | "from"
-        | "starting" | "sudden" | "death" | "g" | "rest" | "by" | "of" | "additional" | "added" | "extra" | "time" => {
-            None
-        }
+        "one" => Some(Part::Number(1.0)),
+        "a" | "an" | "the" | "all" | "next" | "addition" | "ko" | "first" | "game" | "whole" | "entire" | "player"
+        | "side" | "from" | "starting" | "sudden" | "death" | "g" | "rest" | "by" | "of" | "additional" | "added"
+        | "extra" | "time" => None,
         _ => return None,
     })
 }
@@ -276,16 +289,20 @@ fn of_words(text: &str) -> Option<TimeControl> {
                     Some(&Part::Unit(unit)) => Some(unit),
                     // `5 min + 3`.
                     _ if is_behind_plus && has_base => None,
+                    // `1h30`.
+                    _ if has_base && unit_before == HOUR => Some(MINUTE),
                     _ => return None,
                 };
                 let is_behind_each = at > 0 && parts[at - 1] == Part::Each;
-                at += 1 + usize::from(unit.is_some());
+                at += 1 + usize::from(matches!(rest.first(), Some(Part::Unit(_))));
                 let seconds = count * unit.unwrap_or(1.0);
                 let is_each = is_behind_each || matches!(parts[at..], [Part::Each, ..] | [Part::Link, Part::Moves, ..]);
                 if is_each && (has_base || unit != Some(DAY)) {
                     control.increment = seconds;
                 } else if is_each {
                     (control.moves, control.base, has_base) = (Some(1.0), seconds, true);
+                } else if !has_base && unit == Some(DAY) && control.moves.is_none() {
+                    return None;
                 } else if !has_base || !is_behind_plus && unit.is_some_and(|unit| unit < unit_before && unit > 1.0) {
                     control.base += seconds;
                     has_base = true;
@@ -309,7 +326,7 @@ fn of_words(text: &str) -> Option<TimeControl> {
             [] | [Part::Unit(_), ..] => return None,
         }
     }
-    (has_base && control.base <= MAX_SECONDS).then_some(control)
+    ((has_base || control.increment > 0.0) && control.base <= MAX_SECONDS).then_some(control)
 }
 
 #[cfg(test)]
@@ -338,7 +355,32 @@ mod tests {
             ("40/2h + 30 sec/move, 20/1h", part(40.0, 7200.0, 30.0)),
             ("40/1:40:00", part(40.0, 6000.0, 0.0)),
             ("40/1:40:00+30", part(40.0, 6000.0, 30.0)),
-            ("40/100:00", part(40.0, 6000.0, 0.0)),
+            ("40/100:00", None),
+            ("40/300:30", part(40.0, 300.0, 0.0)),
+            ("40/9000:16/5400:0", part(40.0, 9000.0, 0.0)),
+            ("40/600:10+5", part(40.0, 600.0, 0.0)),
+            ("40/10+0.1:40/10+0.1", part(40.0, 10.0, 0.1)),
+            ("300:15", None),
+            ("7200/40", None),
+            ("G/10d", None),
+            ("5400:1800+30", all(5400.0, 0.0)),
+            ("40/90, SD30;+30", part(40.0, 5400.0, 30.0)),
+            ("G/75 + 30", all(4500.0, 30.0)),
+            ("G90+30", all(5400.0, 30.0)),
+            ("1h30+30s", all(5400.0, 30.0)),
+            ("40/1h30", part(40.0, 5400.0, 0.0)),
+            ("10 seconds per move", all(0.0, 10.0)),
+            ("60 min KO", all(3600.0, 0.0)),
+            (
+                "90 minutes for the first 40 moves followed by 30 minutes for the rest of the game with an addition of 30 seconds per \
+                 move starting from move one",
+                part(40.0, 5400.0, 30.0),
+            ),
+            (
+                "100 minutes for the first 40 moves, 50 minutes for the next 20 moves and then 15 minutes for the rest with 30 \
+                 seconds per move",
+                part(40.0, 6000.0, 30.0),
+            ),
             ("40/1:40", None),
             ("20/0:30", None),
             ("40/1:40:00:30:00", None),

@@ -43,7 +43,7 @@ impl State {
     /// Whether a line looks like the first one of a game.
     pub(super) fn begins_like_game(&self, at: usize) -> bool {
         let line = &self.text[at..self.line_end];
-        scan::tag(line).is_some_and(|tag| tag.is_quoted) || self.is_gap && line.starts_with(b"1.")
+        scan::is_quoted_tag(line) || self.is_behind_empty_line && line.starts_with(b"1.")
     }
 
     /// A line in a comment looks like the first one of a game. It may be cited, or the comment has no end.

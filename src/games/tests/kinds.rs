@@ -66,8 +66,8 @@ fn tags_given_twice_or_malformed_make_one_game() {
         ),
         ("hello there", "line 2: text between the tags left out: 'hello there'"),
         ("hello there\nand here (no tags)", "line 2: text between the tags left out: 'hello there'"),
-        ("Won 1-0 today\n***\nBe1 is my home", "line 2: text between the tags left out: 'Won 1-0 today'"),
-        ("foo {bar} baz; x\r12. Runde", "line 2: text between the tags left out: 'foo {bar} baz; x'"),
+        ("Won 1-0 today\nby Black", "line 2: text between the tags left out: 'Won 1-0 today'"),
+        ("foo {bar} baz; x\rthen", "line 2: text between the tags left out: 'foo {bar} baz; x'"),
         ("[Site \"x\"] Germany", "line 2: text between the tags left out: 'Germany'"),
         (
             "[Event \"a\n[b]\"]",
@@ -85,6 +85,15 @@ fn tags_given_twice_or_malformed_make_one_game() {
         ("1. e4 e5 2. Nf3\n[White \"x\"]\n\nd4 *", &["3/0 *, without a result", "1/0 *, without a result"]),
         ("1. e4 Sc6 *\n[Event \"a\"]\n\nd4 *", &["game 1, line 2: 'Sc6' is no move", "1/0 *, without a result"]),
         ("hello", &["game 1, line 2: 'hello' is no move"]),
+        ("1. e4 e5 1-0[Event \"b\"]\n[White \"x\"]\n1. d4 0-1", &["2/0 1-0", "1/0 0-1"]),
+        ("1. e4 Nf6 2. e5 d5 3. exd6 e.p. Nd5 1-0\n[White \"x\"]\n1. d4 0-1", &["6/0 1-0", "1/0 0-1"]),
+        ("1. e4 (1. d4 ch) e5 1-0\n[White \"x\"]\n1. d4 0-1", &["2/0 1-0", "1/0 0-1"]),
+        ("\n{two\nlines}\n[Event \"b\"]\n\n1. d4 0-1", &["0/0 *, without a result", "1/0 0-1"]),
+        (
+            "\n; c\n1. e4 Nf6 2. e5 d5 3. exd6 e.p. Nd5\n{cf.\n[White \"other\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
+             1. e4 is another game}\n4. c4 1-0",
+            &["7/0 1-0"],
+        ),
         (
             "[White \"A\nB\"]\n\n1. e4 *",
             &[
