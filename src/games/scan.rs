@@ -75,7 +75,8 @@ pub(super) struct TagPair {
     pub value: Option<Range<usize>>,
     /// Whether a quote follows the name, so that this is certainly meant as a tag.
     pub is_quoted: bool,
-    /// Whether it is malformed because it is longer than any tag may be. It ends with its line.
+    /// Whether it is malformed because it is longer than any tag may be. It ends with the first quote before a bracket beyond the
+    /// limit, or with its line.
     pub is_too_long: bool,
     pub end: usize,
 }
@@ -176,10 +177,10 @@ pub(super) fn begins_game(line: &[u8]) -> bool {
     line.starts_with(b"1.") || is_quoted_tag(line)
 }
 
-/// What text behind a tag is: a value with line ends in it, or a note.
+/// Whether what stands behind a tag is text: the rest of a value of several lines, or a note between tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TagText {
-    /// Certainly text, with what follows in its line.
+    /// The rest of an open value, up to the end of the line.
     Text,
     /// Text if a tag follows before an empty line.
     Perhaps,
@@ -209,6 +210,7 @@ pub(super) fn tag_text(rest: &[u8], is_open: bool) -> TagText {
     }
 }
 
+/// Whether the last word of a line is a result, or ends with one.
 fn ends_with_result(text: &[u8]) -> bool {
     let last = text.rsplit(|byte| matches!(byte, b' ' | b'\t')).next().map(plain).unwrap_or_default();
     Marker::split(&last).is_some() || is_both_lose(&last)

@@ -66,13 +66,13 @@ struct State {
     malformed: usize,
     /// An empty line follows the last tag.
     is_gap: bool,
-    /// The last tag is a value without an end.
+    /// The value of the last tag has no closing quote.
     is_open: bool,
-    /// Where text begins that follows the last tag without an empty line. It is left to the tags if another tag follows.
+    /// Where text begins that follows the last tag without an empty line. The next lines say whether it is text or moves.
     text_in_tags: Option<usize>,
-    /// Up to here there is no such text.
+    /// What stands before this place was found to be no such text.
     no_text_in_tags: usize,
-    /// What was left to the tags.
+    /// What was found to be such text, which the parser leaves out.
     left_out: Vec<Range<usize>>,
     /// An empty line stands before.
     is_behind_empty_line: bool,
@@ -342,7 +342,7 @@ impl State {
         }
     }
 
-    /// What a line, which begins at `first`, says of the text that follows a tag from `text` on.
+    /// What the line whose first word stands at `first` says of the text that began at `text`, behind a tag.
     fn scan_text_in_tags(&self, text: usize, first: usize) -> TextInTags {
         let line = &self.text[first..self.line_end];
         if let Some(tag) = scan::tag(line).filter(|tag| tag.is_quoted) {
