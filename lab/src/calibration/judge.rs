@@ -42,12 +42,28 @@ pub enum WdlOptions {
     OfPlayers,
 }
 
+/// Most positions of so many at which an engine may fail.
+pub fn most_failures(positions: usize) -> usize {
+    positions / FAILURES
+}
+
 /// What one engine, by its name, prints about each position.
 pub fn judge(
     specification: &Specification,
     samples: &[Sample],
     search: &Search,
     options: WdlOptions,
+) -> Result<(String, Vec<Verdict>)> {
+    judge_with(specification, samples, search, options, most_failures(samples.len()))
+}
+
+/// The same, where the engine may fail at so many positions.
+pub fn judge_with(
+    specification: &Specification,
+    samples: &[Sample],
+    search: &Search,
+    options: WdlOptions,
+    most_failures: usize,
 ) -> Result<(String, Vec<Verdict>)> {
     let progress = progress::bar(samples.len() as u64, "{msg} {wide_bar} {pos}/{len} {eta}", "positions");
     let next = AtomicUsize::new(0);
@@ -71,7 +87,7 @@ pub fn judge(
             let ask = |engine: &mut Engine| {
                 let mut clocks = None;
                 if options == WdlOptions::OfPlayers {
-                    engine.set_players(sample.ratings, sample.time_class)?;
+                    engine.set_players(sample.fair_ratings(), sample.time_class)?;
                     clocks = sample.clocks.filter(|_| sample.time_class.is_some_and(Clocks::count_in));
                 }
                 engine.judge(&sample.fen, search.nodes, clocks, patience)
@@ -85,7 +101,7 @@ pub fn judge(
                 Err(failure) => {
                     let mut all = failures.lock().map_err(|_| PANICKED)?;
                     all.push(failure.clone());
-                    if all.len() > samples.len() / FAILURES {
+                    if all.len() > most_failures {
                         next.store(samples.len(), Relaxed);
                         return Err(failure);
                     }

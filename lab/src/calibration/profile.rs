@@ -7,7 +7,7 @@ use super::observations::{self, Observations};
 use super::profiles_file;
 use super::sample::{Sample, SampleSource};
 use super::scored::worst_bins;
-use super::scoring::{WELL_FILLED, games, measures};
+use super::scoring::{MANY_GAMES, WELL_FILLED, games, measures};
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::reading::invalid;
@@ -254,7 +254,9 @@ impl Fitted<'_> {
             "  with the numbers, too, chosen without the games held out: {:.4} ± {:.4}, uncorrected {:.4}",
             profile.log_loss, profile.log_loss_error, uncorrected.log_loss
         ));
-        line(format_args!("  worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
+        line(format_args!(
+            "  worst bin of {WELL_FILLED} positions and {MANY_GAMES} games or more, observed less predicted:"
+        ));
         line(format_args!("    {}", worst_bins(profile).trim_end()));
         for (number, (low, high)) in learned.free.iter().zip(&self.intervals) {
             let (name, value) = (observations::name(*number), learned.profile.get(*number));

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
 use halfpoint::output::error_line;
+use halfpoint::position;
 use halfpoint::printing::{BoardFacts, Clocks, Pace, Ratings, TimeClass, TimeControl};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -37,7 +38,7 @@ pub struct Sample {
     /// The same of one file.
     pub file: usize,
     pub ratings: Ratings,
-    /// Whether the ratings are those after the game, so that their difference tells who won.
+    /// Whether the ratings are those after the game, so that their difference tells who won. `board` has none then.
     pub are_rated_after: bool,
     /// Time class of the game, by its tags or presumed; `None` of positions on lines.
     pub time_class: Option<TimeClass>,
@@ -47,6 +48,16 @@ pub struct Sample {
     pub seconds: Option<f64>,
     /// The clocks before the move, if comments tell them.
     pub clocks: Option<Clocks>,
+}
+
+impl Sample {
+    /// The ratings of the players, without a difference that tells who won.
+    pub fn fair_ratings(&self) -> Ratings {
+        match self.ratings.mean().filter(|_| self.are_rated_after) {
+            Some(mean) => Ratings { white: Some(mean.round() as u32), black: Some(mean.round() as u32) },
+            None => self.ratings,
+        }
+    }
 }
 
 /// Where positions come from, and which of a game's are taken.
@@ -167,9 +178,7 @@ impl SampleSource {
     /// Offers the positions of a game if it counts.
     fn add_game(&self, found: &mut Reservoir, path: &Path, game: &GameRecord) {
         if let Some(outcome) = game.counted_outcome() {
-            // The seed of the choice goes by the place from 0.
-            let index = game.number - 1;
-            self.add(found, 0, path, index, self.samples(game, index, outcome.into()));
+            self.add(found, 0, path, game.number - 1, self.samples(game, outcome.into()));
         }
     }
 
@@ -178,7 +187,8 @@ impl SampleSource {
             let game = game?;
             let outcome = Outcome::from(game.outcome);
             let positions: Vec<_> = game.positions().collect();
-            let chosen = self.choose(positions.len(), index).map(|ply| positions[ply].0.to_chess());
+            let key = game_key(game.start.key(), game.plies.iter().map(|ply| ply.m));
+            let chosen = self.choose(positions.len(), key).map(|ply| positions[ply].0.to_chess());
             let samples = chosen.map(|position| sample(&position, outcome, Ratings::default())).collect();
             self.add(found, source, path, index, samples);
         }
@@ -212,8 +222,10 @@ impl SampleSource {
     }
 
     /// Samples of a game that ended so.
-    fn samples(&self, game: &GameRecord, index: usize, outcome: Outcome) -> Vec<Sample> {
-        let mut chosen = self.choose(game.moves.len(), index).peekable();
+    fn samples(&self, game: &GameRecord, outcome: Outcome) -> Vec<Sample> {
+        let start = position::Position::from_chess(&game.start);
+        let moves = game.moves.iter().map(|played| position::Position::from_shakmaty(played.m));
+        let mut chosen = self.choose(game.moves.len(), game_key(start.key(), moves)).peekable();
         let [time_control, event_type, event] =
             ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
         let site = game.tags.get("Site").unwrap_or_default();
@@ -221,6 +233,7 @@ impl SampleSource {
         let time_class = Some(told.unwrap_or_else(|| TimeClass::presumed(site)));
         let is_told = told.is_some();
         let control = TimeControl::of_tag(time_control);
+        let are_rated_after = site.to_ascii_lowercase().contains(RATED_AFTER);
         let mut samples = Vec::new();
         let mut position = game.start.clone();
         for (ply, played) in game.moves.iter().enumerate() {
@@ -228,27 +241,39 @@ impl SampleSource {
                 let shown = |index: usize| game.moves[index].remarks.clock;
                 let clocks = Clocks::before(ply, game.start.turn(), control, shown);
                 let seconds = control.and_then(Pace::of).map(|pace| pace.seconds);
-                samples.push(Sample {
-                    are_rated_after: site.to_ascii_lowercase().contains(RATED_AFTER),
+                let mut taken = Sample {
+                    are_rated_after,
                     time_class,
                     is_told,
                     seconds,
                     clocks,
                     ..sample(&position, outcome, game.tags.ratings())
-                });
+                };
+                if are_rated_after {
+                    taken.board.advantage = 0;
+                }
+                samples.push(taken);
             }
             position.play_unchecked(played.m);
         }
         samples
     }
 
-    /// Chooses positions of a game, by the plies before them; `index` is the game's in its file. Each is as likely to be
+    /// Chooses positions of a game, by the plies before them; the same for the same `key`. Each is as likely to be
     /// taken, however long the game goes on: its length depends on its result.
-    fn choose(&self, plies: usize, index: usize) -> impl Iterator<Item = usize> {
-        let mut random = StdRng::seed_from_u64(self.options.seed ^ (index as u64).rotate_left(32));
+    fn choose(&self, plies: usize, key: u64) -> impl Iterator<Item = usize> {
+        let mut random = StdRng::seed_from_u64(self.options.seed ^ key);
         let spacing = usize::from(self.options.spacing);
         (usize::from(self.options.skip_first) + random.random_range(0..spacing)..plies).step_by(spacing)
     }
+}
+
+/// Tells a game from others by its start and its moves: where it occurs again, the same positions are chosen, and do not count
+/// again.
+fn game_key(start: u64, moves: impl Iterator<Item = position::Move>) -> u64 {
+    // An odd number with bits all over.
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    moves.fold(start, |key, m| (key.rotate_left(5) ^ u64::from(m.bits())).wrapping_mul(MIX))
 }
 
 fn sample(position: &Chess, outcome: Outcome, ratings: Ratings) -> Sample {
@@ -273,7 +298,6 @@ fn sample(position: &Chess, outcome: Outcome, ratings: Ratings) -> Sample {
 mod tests {
     use super::*;
     use clap::Parser;
-    use halfpoint::position;
     use std::fs;
     use tempfile::TempDir;
 
@@ -312,6 +336,37 @@ mod tests {
     }
 
     #[test]
+    fn a_game_in_two_files_counts_once() {
+        let folder = TempDir::new().unwrap();
+        let write = |name: &str, text: String| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            path.display().to_string()
+        };
+        let games = fs::read_to_string(GAMES).unwrap();
+        let other = "[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n";
+        let (first, second) = (write("a.pgn", games.clone()), write("b.pgn", other.to_owned() + &games));
+        let count = |paths: &[&str]| source(paths).read().unwrap().len();
+        assert_eq!(count(&[&first, &second]), count(&[&first]));
+    }
+
+    #[test]
+    fn ratings_after_the_game_do_not_tell_who_won() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("games.pgn");
+        let samples = |site: &str| {
+            let tags = format!("[Site \"{site}\"]\n[WhiteElo \"1510\"]\n[BlackElo \"1491\"]\n[Result \"1-0\"]\n\n");
+            fs::write(&path, tags + "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1-0\n").unwrap();
+            source(&[path.to_str().unwrap(), "--skip-first", "1", "--spacing", "2"]).read().unwrap()
+        };
+        for sample in samples("Chess.com") {
+            assert_eq!((sample.board.advantage, sample.fair_ratings().white_advantage()), (0, 0));
+            assert_eq!(sample.ratings.mean(), Some(1500.5));
+        }
+        assert!(samples("https://lichess.org/abcdefgh").iter().all(|sample| sample.board.advantage.abs() == 19));
+    }
+
+    #[test]
     fn what_is_missing_is_reported() {
         let folder = TempDir::new().unwrap();
         let reason = |text: &str| {
@@ -333,7 +388,7 @@ mod tests {
         let source = source(&[GAMES, "--spacing", "3", "--skip-first", "5"]);
         for plies in [0, 5, 6, 30] {
             let mut times = vec![0; plies];
-            (0..3000).flat_map(|game| source.choose(plies, game)).for_each(|ply| times[ply] += 1);
+            (0..3000).flat_map(|key| source.choose(plies, key)).for_each(|ply| times[ply] += 1);
             let (skipped, others) = times.split_at(plies.min(5));
             assert!(skipped.iter().all(|&times| times == 0));
             assert!(others.iter().all(|times| (900..1100).contains(times)), "{times:?}");

@@ -1,7 +1,7 @@
 //! Rows of a verification: predictions of one kind with their scores, over all and by the ratings of the players.
 
 use super::sample::Sample;
-use super::scoring::{WELL_FILLED, by_chance, measures, white_win_area};
+use super::scoring::{MANY_GAMES, WELL_FILLED, by_chance, measures, white_win_area};
 use crate::stats::{Chance, Measures, worst};
 use halfpoint::output::line;
 use serde::Serialize;
@@ -22,6 +22,12 @@ const DIFFERENCES: [(f64, f64, &str); 4] = [
     (150.0, 300.0, "difference 150 to 299"),
     (300.0, f64::INFINITY, "difference from 300"),
 ];
+
+/// The difference of the ratings; `None` if they are not known or tell who won.
+fn difference(sample: &Sample) -> Option<f64> {
+    sample.ratings.mean().filter(|_| !sample.are_rated_after)?;
+    Some(f64::from(sample.ratings.white_advantage().unsigned_abs()))
+}
 
 /// Games of players whose ratings, or their difference, are in a range.
 #[derive(Clone, Debug, Serialize)]
@@ -59,20 +65,15 @@ pub struct Scored {
 impl Scored {
     /// Scores probabilities of win, draw and loss, as many as samples.
     pub fn new(engine: &str, kind: &'static str, rates: &[[f64; 3]], samples: &[Sample]) -> Scored {
-        let group = |range: (f64, f64, &'static str), value: fn(f64, i32) -> f64| {
+        let group = |range: (f64, f64, &'static str), value: fn(&Sample) -> Option<f64>| {
             let (low, high, name) = range;
-            let is_in = |sample: &Sample| {
-                sample.ratings.mean().is_some_and(|mean| {
-                    let value = value(mean, sample.ratings.white_advantage());
-                    low <= value && value < high
-                })
-            };
+            let is_in = |sample: &Sample| value(sample).is_some_and(|value| low <= value && value < high);
             let (rates, samples): (Vec<_>, Vec<_>) =
                 rates.iter().copied().zip(samples.iter().cloned()).filter(|(_, sample)| is_in(sample)).unzip();
             Group { name, measures: measures(&rates, &samples), calibration_by_chance: by_chance(&rates, &samples) }
         };
-        let bands = BANDS.map(|band| group(band, |mean, _| mean));
-        let differences = DIFFERENCES.map(|range| group(range, |_, difference| f64::from(difference.unsigned_abs())));
+        let bands = BANDS.map(|band| group(band, |sample| sample.ratings.mean()));
+        let differences = DIFFERENCES.map(|range| group(range, difference));
         Scored {
             engine: engine.to_owned(),
             kind,
@@ -89,9 +90,9 @@ impl Scored {
     }
 }
 
-/// The well-filled bins of win, draw and loss that are farthest from what happened.
+/// The bins of win, draw and loss with positions and games enough that are farthest from what happened.
 pub fn worst_bins(measures: &Measures) -> String {
-    let [win, draw, loss] = measures.bins.each_ref().map(|bins| match worst(bins, WELL_FILLED) {
+    let [win, draw, loss] = measures.bins.each_ref().map(|bins| match worst(bins, WELL_FILLED, MANY_GAMES) {
         Some(bin) => format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.standard_error, bin.predicted),
         None => "-".to_owned(),
     });
@@ -122,7 +123,7 @@ pub fn print(rows: &[Scored]) {
             row.name()
         ));
     }
-    line(format_args!("worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
+    line(format_args!("worst bin of {WELL_FILLED} positions and {MANY_GAMES} games or more, observed less predicted:"));
     for row in rows {
         line(format_args!("  {}  {}", worst_bins(&row.measures), row.name()));
     }

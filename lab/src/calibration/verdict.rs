@@ -28,10 +28,18 @@ impl Verdict {
         self.excess().unsigned_abs() <= ROUNDING
     }
 
-    /// The last verdict with W/D/L, or else the last: not every line of every engine has them.
+    /// The last verdict with W/D/L, or else the last: not every line of every engine has them. A bound counts only where there is
+    /// nothing else.
     pub fn last(lines: &[String]) -> Verdict {
-        let last = |has: fn(&Verdict) -> bool| lines.iter().rev().filter_map(|line| Verdict::from_info(line)).find(has);
-        last(|verdict| verdict.wdl.is_some()).or_else(|| last(|_| true)).unwrap_or_default()
+        let found = || lines.iter().rev().filter_map(|line| Some((Verdict::from_info(line)?, is_bound(line))));
+        let last = |is_wanted: fn(&Verdict, bool) -> bool| {
+            found().find(|(verdict, is_bound)| is_wanted(verdict, *is_bound)).map(|(verdict, _)| verdict)
+        };
+        last(|verdict, is_bound| verdict.wdl.is_some() && !is_bound)
+            .or_else(|| last(|verdict, _| verdict.wdl.is_some()))
+            .or_else(|| last(|_, is_bound| !is_bound))
+            .or_else(|| last(|_, _| true))
+            .unwrap_or_default()
     }
 
     /// Reads an `info` line with the score of the best line; `None` for other lines.
@@ -63,6 +71,13 @@ impl Verdict {
         });
         Some(Verdict { wdl, centipawns: Some(centipawns), mate })
     }
+}
+
+/// Whether the score of an `info` line is a bound.
+fn is_bound(line: &str) -> bool {
+    line.split_ascii_whitespace()
+        .take_while(|word| !matches!(*word, "pv" | "string"))
+        .any(|word| matches!(word, "lowerbound" | "upperbound"))
 }
 
 #[cfg(test)]
@@ -97,6 +112,10 @@ mod tests {
         let verdict = Verdict::last(&both);
         assert_eq!((verdict.wdl, verdict.centipawns, verdict.excess()), (Some([333; 3]), Some(9), -1));
         assert_eq!(Verdict::last(&lines(&["info score cp 9", "info score cp 5"])).centipawns, Some(5));
+        let bound = lines(&["info score cp 9 wdl 1 2 997", "info score cp 50 lowerbound wdl 3 4 993 pv e2e4"]);
+        assert_eq!(Verdict::last(&bound).centipawns, Some(9));
+        assert_eq!(Verdict::last(&bound[1..]).wdl, Some([3, 4, 993]));
+        assert_eq!(Verdict::last(&lines(&["info score cp 9", "info score cp 5 upperbound"])).centipawns, Some(9));
         assert_eq!(Verdict::last(&lines(&["info string nothing"])), Verdict::default());
     }
 }

@@ -108,7 +108,7 @@ impl<'a> Foreseen<'a> {
                 for (raw, corrected) in raw.iter().zip(&corrected) {
                     let _ = writeln!(text, "| {} | {} | {} |", raw.positions, figures(raw), figures(corrected));
                 }
-                let off = |bins: &[Bin]| worst(bins, 1).map_or(0.0, |bin| bin.distance().abs());
+                let off = |bins: &[Bin]| worst(bins, 1, 1).map_or(0.0, |bin| bin.distance().abs());
                 let small = equal_bins(self.forecasts(kind, true, only_main), count / SMALL_BIN);
                 let told: Vec<f64> = small.iter().filter(|bin| bin.predicted >= RARE).map(Bin::t_value).collect();
                 let scatter = told.iter().map(|t| t * t).sum::<f64>() / told.len().max(1) as f64;

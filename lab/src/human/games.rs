@@ -10,7 +10,7 @@ use halfpoint::printing::{TimeClass, TimeControl};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -169,6 +169,9 @@ pub fn read(paths: &[PathBuf], recursive: bool) -> Result<Vec<Game>> {
         bail!("no game with ratings, place and time control{}", log.explanation());
     }
     games.sort_by(|a, b| (&a.source, a.number).cmp(&(&b.source, b.number)));
+    // Collections share games: one in two of them would be on both sides of a fold.
+    let mut seen = HashSet::new();
+    games.retain(|game| seen.insert((game.names.clone(), game.ratings, game.moves.clone())));
     Ok(games)
 }
 

@@ -55,8 +55,8 @@ pub struct Options {
     #[arg(long = "test", value_name = "NAME")]
     tests: Vec<String>,
     /// Parts for cross-validation
-    #[arg(long, default_value = "4")]
-    folds: NonZeroUsize,
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(2..))]
+    folds: u16,
     /// Most steps of a fit
     #[arg(long, default_value_t = 200)]
     iterations: usize,
@@ -126,12 +126,13 @@ pub fn run(options: &Options) -> Result<()> {
     drop(values);
     let is_test = |sample: &Sample| options.tests.contains(&sample.source);
     let (test, own): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(|sample| is_test(sample));
-    if own.len() < options.folds.get().max(MIN_CHOICES) {
+    let folds = usize::from(options.folds);
+    if own.len() < folds.max(MIN_CHOICES) {
         bail!("{} choices are too few, at least {MIN_CHOICES} are needed", own.len());
     }
     let fitter = Fitter::new(own, Plan { iterations: options.iterations }, options.seed);
     let spinner = progress::spinner("fitting");
-    let found = Findings::new(&fitter, test, options.folds.get(), options.gains);
+    let found = Findings::new(&fitter, test, folds, options.gains);
     spinner.finish_and_clear();
     let text = report::text(&found);
     if let Some(folder) = &options.report {

@@ -238,7 +238,7 @@ fn errors(found: &Findings<'_>, text: &mut String) {
     let scores = found.main();
     for (index, least) in ERRORS.into_iter().enumerate() {
         let area = scores.areas[index].map_or("–".to_owned(), |area| format!("{area:.3}"));
-        let bin = worst(&scores.bins[index], WELL_FILLED);
+        let bin = worst(&scores.bins[index], WELL_FILLED, 1);
         let bin = bin
             .map_or("–".to_owned(), |bin| format!("{:.3}, {:.3} of {}", bin.predicted, bin.observed, bin.positions));
         let _ = writeln!(text, "| {least} | {area} | {bin} |");

@@ -219,11 +219,14 @@ fn text(swindles: &[Swindle]) -> String {
         let rows: Vec<Vec<f64>> = known.iter().map(|(swindle, _)| vec![1.0, swindle.value, swindle.bait]).collect();
         let targets: Vec<f64> = known.iter().map(|(_, target)| *target).collect();
         let weights = least_squares(&rows, &targets);
-        // How far each position moves the slope of the bait, which is nearly uncorrelated with the rest.
-        let square: f64 = rows.iter().map(|row| row[2] * row[2]).sum();
-        let moved = Clustered::of(known.iter().zip(&rows).map(|((swindle, target), row)| {
+        // How far each position moves the slope of the bait: by the part of it that the rest does not explain.
+        let rest: Vec<Vec<f64>> = rows.iter().map(|row| row[..2].to_vec()).collect();
+        let explained = least_squares(&rest, &rows.iter().map(|row| row[2]).collect::<Vec<_>>());
+        let own: Vec<f64> = rows.iter().map(|row| row[2] - explained[0] * row[0] - explained[1] * row[1]).collect();
+        let square: f64 = own.iter().map(|own| own * own).sum();
+        let moved = Clustered::of(known.iter().zip(&rows).zip(&own).map(|(((swindle, target), row), own)| {
             let fitted: f64 = row.iter().zip(&weights).map(|(x, weight)| x * weight).sum();
-            (swindle.game, (target - fitted) * row[2] / square)
+            (swindle.game, (target - fitted) * own / square)
         }));
         format!("{:+.2} ± {:.2}", weights[2], moved.standard_error() * moved.count as f64)
     };

@@ -10,6 +10,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -85,6 +86,9 @@ impl Openings {
         // The name of a pipe is another in each run.
         let name = path.file_name().filter(|_| path.is_file()).unwrap_or(OsStr::new("pipe")).to_string_lossy();
         let label = format!("{name}, {} positions, CRC-32 {:08x}", starts.len(), checksum.sum());
+        // The same opening gives the same game.
+        let mut seen = HashSet::new();
+        starts.retain(|start| seen.insert(Position::from_chess(start).key()));
         starts.shuffle(rng);
         Ok(Openings { label, starts, random_plies: None })
     }

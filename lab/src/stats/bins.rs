@@ -111,9 +111,9 @@ pub fn calibration_error(bins: &[Bin]) -> f64 {
     bins.iter().map(|bin| bin.distance().abs() * bin.positions as f64).sum::<f64>() / all.max(1) as f64
 }
 
-/// The bin of `least` positions or more whose prediction is the farthest off.
-pub fn worst(bins: &[Bin], least: usize) -> Option<&Bin> {
-    let filled = bins.iter().filter(|bin| bin.positions >= least);
+/// The bin of so many positions and games or more whose prediction is the farthest off.
+pub fn worst(bins: &[Bin], positions: usize, games: usize) -> Option<&Bin> {
+    let filled = bins.iter().filter(|bin| bin.positions >= positions && bin.games >= games);
     filled.max_by(|a, b| a.distance().abs().total_cmp(&b.distance().abs()))
 }
 
@@ -191,8 +191,9 @@ mod tests {
         let bin =
             |positions, observed| Bin { positions, games: positions, predicted: 0.5, observed, standard_error: 0.01 };
         let bins = [bin(500, 0.52), bin(299, 0.9), bin(300, 0.46)];
-        assert_eq!(worst(&bins, 300), Some(&bins[2]));
-        assert_eq!(worst(&bins[1..2], 300), None);
+        assert_eq!(worst(&bins, 300, 1), Some(&bins[2]));
+        assert_eq!(worst(&bins[1..2], 300, 1), None);
+        assert_eq!(worst(&bins, 300, 400), Some(&bins[0]));
         assert!((bins[0].t_value() - 2.0).abs() < 1e-9);
     }
 

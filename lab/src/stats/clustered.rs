@@ -58,6 +58,12 @@ impl Clustered {
         self.sum / self.count.max(1) as f64
     }
 
+    /// The mean as it is printed with so many decimals, without a negative zero.
+    pub fn rounded_mean(&self, decimals: i32) -> f64 {
+        let ten = 10_f64.powi(decimals);
+        (self.mean() * ten).round() / ten + 0.0
+    }
+
     /// Standard error of the mean; 0 if all values are of one game, which tells nothing of others.
     pub fn standard_error(&self) -> f64 {
         let (mean, [squares, products, counts]) = (self.mean(), self.moments());
@@ -105,6 +111,8 @@ mod tests {
             (parts.standard_error() - whole.standard_error()).abs() < 1e-12
                 && (parts.mean() - whole.mean()).abs() < 1e-12
         );
+        let little = Clustered::of([(0, -1e-6)]).rounded_mean(5);
+        assert!(little == 0.0 && little.is_sign_positive());
         let mut nothing = Clustered::default();
         assert_eq!((nothing.mean(), nothing.standard_error(), nothing.t_value()), (0.0, 0.0, 0.0));
         nothing.merge(&whole);

@@ -81,6 +81,11 @@ impl Regression {
         Regression { coefficients, inverse }
     }
 
+    /// Whether the cases determine the coefficients.
+    pub fn is_determined(&self) -> bool {
+        self.inverse.is_some()
+    }
+
     /// Standard errors of the coefficients, from the same cases with their games, those of one game together: the games are
     /// the independent observations (the sandwich estimator, without the prior). 0 if the cases do not determine them.
     pub fn standard_errors<const N: usize>(&self, cases: impl Iterator<Item = (usize, Case<N>)>) -> Vec<f64> {
@@ -213,7 +218,7 @@ mod tests {
     #[test]
     fn what_is_not_determined_stays() {
         let nothing = Regression::fit(std::iter::empty::<Case<2>>(), 2, None);
-        assert_eq!(nothing.coefficients, [0.0, 0.0]);
+        assert!(nothing.coefficients == [0.0, 0.0] && !nothing.is_determined());
         assert_eq!(nothing.standard_errors(std::iter::empty::<(usize, Case<2>)>()), [0.0, 0.0]);
         let alike = [Case { offset: 0.0, features: [0.0, 1.0], yes: 1.0, no: 2.0 }; 4];
         assert_eq!(Regression::fit(alike.iter(), 2, None).coefficients, [0.0, 0.0]);

@@ -68,8 +68,9 @@ impl Predictor {
 pub const HEADING: &str = "# A network of ";
 /// Bins of a chance.
 pub const BIN_COUNT: usize = 30;
-/// Positions of a bin that tells something.
+/// Positions of a bin that tells something, and games that these are of.
 const LEAST: usize = 300;
+const LEAST_GAMES: usize = 100;
 
 /// What is told of a finished network.
 pub struct Summary<'a> {
@@ -171,13 +172,13 @@ impl<'a> Summary<'a> {
             let _ = write!(text, "| {} | {:.5} | {wilo:.5} | {draw:.5} |", predictor.name, wilo + draw);
             for part in [None, Some(0), Some(1)] {
                 let behind = self.behind(predictor, part);
-                let _ = write!(text, " {:.5} ± {:.5} |", behind.mean(), behind.standard_error());
+                let _ = write!(text, " {:.5} ± {:.5} |", behind.rounded_mean(5), behind.standard_error());
             }
             text.push('\n');
         }
         let _ = write!(
             text,
-            "\nThe farthest of {BIN_COUNT} bins with {LEAST} positions or more:\n\n| | P | D |\n|---|---|---|\n"
+            "\nThe farthest of {BIN_COUNT} bins with {LEAST} positions and {LEAST_GAMES} games or more:\n\n| | P | D |\n|---|---|---|\n"
         );
         for predictor in &self.predictors {
             let [score, draw] = [self.bins_of_score(predictor), self.bins_of_draw(predictor)].map(|bins| {
@@ -185,7 +186,7 @@ impl<'a> Summary<'a> {
                     let Bin { predicted, observed, standard_error, .. } = bin;
                     format!("{predicted:.3} foretold, {observed:.3} ± {standard_error:.3} came")
                 };
-                stats::worst(&bins, LEAST).map_or("none".to_owned(), told)
+                stats::worst(&bins, LEAST, LEAST_GAMES).map_or("none".to_owned(), told)
             });
             let _ = writeln!(text, "| {} | {score} | {draw} |", predictor.name);
         }

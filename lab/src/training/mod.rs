@@ -59,8 +59,10 @@ pub fn run(options: &Options) -> Result<()> {
 }
 
 fn train_and_report<const UNITS: usize>(options: &Options, rows: &prepare::Rows) -> Result<()> {
-    let finished = train::train::<UNITS>(options, rows)?;
+    let mut finished = train::train::<UNITS>(options, rows)?;
     let network = export::export(&finished.model)?;
+    // What is told is of the weights that the engine reads.
+    finished.model = export::import(&network)?;
     writing::write(&options.out.join("network.bin"), network.parts().to_bytes())?;
     let summary = measure::Summary::new(options, rows, &finished);
     writing::write(&options.out.join("record.md"), summary.record())?;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 pub struct Options {
     /// Games in viriformat (.vf, .viri, .bin) or PGN with evaluations; .gz and .zst of each
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_parser = file)]
     pub data: Vec<DataFile>,
     /// Where positions go in random order, 32 bytes each; they are kept for the next run
     #[arg(long, value_name = "DIR")]
@@ -58,6 +58,11 @@ pub struct Options {
     /// Replace files in their places that this command did not write
     #[arg(long)]
     pub overwrite: bool,
+}
+
+/// A file, which has no group, whatever its name.
+fn file(path: &str) -> Result<DataFile, std::convert::Infallible> {
+    Ok(DataFile::of(path.into()))
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

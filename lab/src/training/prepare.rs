@@ -14,6 +14,7 @@ use crate::tuning::selection::{Chosen, Selection, Split};
 use crate::tuning::target::Reader;
 use crate::writing::{self, cannot_write};
 use anyhow::{Context, Result, bail};
+use flate2::CrcReader;
 use halfpoint::eval::network::applies;
 use halfpoint::eval::tuning::evaluate_before_curve;
 use halfpoint::eval::{Weights, evaluate, phase};
@@ -24,8 +25,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
 /// Files over which rows are strewn; each fits in memory.
@@ -38,6 +39,8 @@ const STREAM: u64 = u64::MAX;
 /// All rows.
 pub struct Rows {
     folder: PathBuf,
+    /// CRC-32 of what they depend on.
+    pub origin: u32,
     /// Number of rows to train with.
     pub training: u64,
     /// Positions of games held out, those of a game one after the other.
@@ -57,8 +60,9 @@ pub struct HeldOut {
 pub fn prepare(options: &Options) -> Result<Rows> {
     fs::create_dir_all(&options.rows).with_context(|| cannot_write(&options.rows))?;
     let (described, path) = (description(options)?, options.rows.join("rows.txt"));
+    let origin = crc32(described.as_bytes());
     if fs::read_to_string(&path).is_ok_and(|text| text == described) {
-        return Rows::open(options);
+        return Rows::open(options, origin);
     }
     if path.exists() {
         fs::remove_file(&path).with_context(|| cannot_write(&path))?;
@@ -66,23 +70,30 @@ pub fn prepare(options: &Options) -> Result<Rows> {
     write_rows(options)?;
     // Last: where it stands, all is written.
     writing::write(&path, described)?;
-    Rows::open(options)
+    Rows::open(options, origin)
 }
 
 /// What rows depend on.
 fn description(options: &Options) -> Result<String> {
     let mut text = format!(
-        "rows 1, weights {:08x}, held out {}, left out {}, seed {}\n",
+        "rows 2, weights {:08x}, held out {}, left out {}, seed {}\n",
         crc32(halfpoint::eval::tuning::SHIPPED.as_bytes()),
         options.held_out,
         options.skip,
         options.seed
     );
     for path in options.data.iter().map(|file| &file.path).chain(&options.baseline) {
-        let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
-        text += &format!("{} of {} bytes\n", path.display(), metadata.len());
+        text += &format!("{}, CRC-32 {:08x}\n", path.display(), checksum(path)?);
     }
     Ok(text)
+}
+
+/// CRC-32 of a file's content.
+pub fn checksum(path: &Path) -> Result<u32> {
+    let file = File::open(path).with_context(|| path.display().to_string())?;
+    let mut reader = CrcReader::new(file);
+    io::copy(&mut reader, &mut io::sink()).with_context(|| path.display().to_string())?;
+    Ok(reader.crc().sum())
 }
 
 fn crc32(bytes: &[u8]) -> u32 {
@@ -245,7 +256,7 @@ impl Files {
 }
 
 impl Rows {
-    fn open(options: &Options) -> Result<Rows> {
+    fn open(options: &Options, origin: u32) -> Result<Rows> {
         let folder = options.rows.clone();
         let mut training = 0;
         for bucket in 0..BUCKETS {
@@ -266,7 +277,7 @@ impl Rows {
             }
         });
         let held_out = held_out.collect();
-        Ok(Rows { folder, training, held_out })
+        Ok(Rows { folder, origin, training, held_out })
     }
 
     /// The rows of a bucket, as they are in the file.

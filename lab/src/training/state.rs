@@ -4,6 +4,7 @@ use super::adamw::AdamW;
 use super::level::Level;
 use super::measure::EpochLosses;
 use super::options::Options;
+use super::prepare::{Rows, checksum};
 use crate::writing;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -35,11 +36,15 @@ pub struct State {
 
 impl State {
     /// A run at its beginning.
-    pub fn new(options: &Options, rows: u64, parameters: &[f32], levels: [Level; 2]) -> State {
+    ///
+    /// # Errors
+    ///
+    /// That the network to begin with cannot be read.
+    pub fn new(options: &Options, rows: &Rows, parameters: &[f32], levels: [Level; 2]) -> Result<State> {
         let adamw = AdamW::new(parameters.len());
         let [level, search_level] = levels;
         let mut state = State {
-            settings: settings(options, rows),
+            settings: settings(options, rows)?,
             epoch: 0,
             bucket: 0,
             batches: 0,
@@ -53,7 +58,7 @@ impl State {
             seconds: 0.0,
         };
         state.keep(parameters, &adamw);
-        state
+        Ok(state)
     }
 
     /// The state of the run that was interrupted, if there is one.
@@ -61,14 +66,14 @@ impl State {
     /// # Errors
     ///
     /// That the file is none, or of a run with other settings.
-    pub fn read(options: &Options, rows: u64) -> Result<Option<State>> {
+    pub fn read(options: &Options, rows: &Rows) -> Result<Option<State>> {
         let path = path(&options.out);
         let bytes = match std::fs::read(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             read => read.with_context(|| path.display().to_string())?,
         };
         let state: State = serde_json::from_slice(&bytes).with_context(|| path.display().to_string())?;
-        if state.settings != settings(options, rows) {
+        if state.settings != settings(options, rows)? {
             bail!("{} is of a run with other options or games; choose another --out", path.display());
         }
         Ok(Some(state))
@@ -98,11 +103,13 @@ fn path(folder: &Path) -> PathBuf {
     folder.join("state.json")
 }
 
-/// What a run depends on beside its rows.
-fn settings(options: &Options, rows: u64) -> String {
-    let Options { units, start, epochs, rate, decay, lambda_wilo, lambda_draw, held_out, skip, seed, .. } = options;
-    format!(
-        "{rows} rows, {units} units, start {start:?}, {epochs} epochs, rate {rate}, decay {decay}, lambdas {lambda_wilo} {lambda_draw}, \
-         held out {held_out}, left out {skip}, seed {seed}"
-    )
+/// What a run depends on.
+fn settings(options: &Options, rows: &Rows) -> Result<String> {
+    let Options { units, start, epochs, rate, decay, lambda_wilo, lambda_draw, seed, .. } = options;
+    let start = start.as_deref().map(checksum).transpose()?.map_or("random".to_owned(), |crc| format!("{crc:08x}"));
+    Ok(format!(
+        "rows {:08x}, {units} units, start {start}, {epochs} epochs, rate {rate}, decay {decay}, lambdas {lambda_wilo} {lambda_draw}, \
+         seed {seed}",
+        rows.origin
+    ))
 }

@@ -45,7 +45,7 @@ pub fn train_until<const UNITS: usize>(
     is_interrupted: impl Fn(u64) -> bool,
 ) -> Result<Finished<UNITS>> {
     let mut loss = Loss::new([options.lambda_wilo, options.lambda_draw]);
-    let mut state = match State::read(options, rows.training)? {
+    let mut state = match State::read(options, rows)? {
         Some(state) => state,
         None => {
             loss.fit_levels(&rows.sample(LEVEL_ROWS)?);
@@ -53,7 +53,7 @@ pub fn train_until<const UNITS: usize>(
                 Some(path) => first(path)?,
                 None => Model::<UNITS>::random(options.seed),
             };
-            State::new(options, rows.training, &model.parameters, [loss.level, loss.search_level])
+            State::new(options, rows, &model.parameters, [loss.level, loss.search_level])?
         }
     };
     (loss.level, loss.search_level) = (state.level, state.search_level);

@@ -17,7 +17,7 @@ pub struct Folds {
     /// Scores of the predictions, White's view.
     pub measures: Measures,
     /// What is left to correct in the log odds of wilo and draw.
-    pub calibration: [Calibration; 2],
+    pub calibration: [Option<Calibration>; 2],
 }
 
 /// A block with its number, which tells the part it belongs to.

@@ -3,7 +3,8 @@
 use super::block::{Block, Row};
 use super::vector::Vector;
 use crate::outcome::Outcome;
-use crate::stats::{Case, Clustered, Forecast, Measures, Regression};
+use crate::stats::{Case, Clustered, Forecast, Measures, Regression, clipped};
+use halfpoint::printing::FLOOR;
 use halfpoint::wdl::fixed::DRAW_LIMIT;
 use halfpoint::wdl::model::{DRAW_UNITS, sigmoid};
 
@@ -26,7 +27,7 @@ pub fn predictions(wilo: &[f32], draw: &[f32]) -> Vec<Prediction> {
     wilo.iter().zip(draw).map(predict).collect()
 }
 
-/// Fractions of wins, draws and losses.
+/// Fractions of wins, draws and losses; what did not happen has [`FLOOR`], so that its log loss is a number.
 pub fn base_rates(blocks: &[Block]) -> Prediction {
     let mut counts = [0.0; 3];
     let mut all = 0.0;
@@ -34,7 +35,7 @@ pub fn base_rates(blocks: &[Block]) -> Prediction {
         counts[row.outcome as usize] += 1.0;
         all += 1.0;
     }
-    counts.map(|count| count / all)
+    clipped(counts.map(|count| count / all), FLOOR)
 }
 
 /// All rows in order.
@@ -77,8 +78,8 @@ pub struct Calibration {
 }
 
 /// Fits a straight line over the log odds of predictions to the results. Positions that the regression leaves out are
-/// left out here, too.
-pub fn calibration(blocks: &[Block], predictions: &[Prediction], vector: Vector) -> Calibration {
+/// left out here, too. `None` if the results do not determine it.
+pub fn calibration(blocks: &[Block], predictions: &[Prediction], vector: Vector) -> Option<Calibration> {
     let cases = || {
         rows(blocks).zip(predictions).filter_map(|(row, &[win, draw, loss])| {
             let is_draw = row.outcome == Outcome::Draw;
@@ -92,9 +93,9 @@ pub fn calibration(blocks: &[Block], predictions: &[Prediction], vector: Vector)
     };
     let fit = Regression::fit(cases().map(|(_, case)| case), 2, None);
     let errors = fit.standard_errors(cases());
-    Calibration {
+    fit.is_determined().then(|| Calibration {
         slope: 1.0 + fit.coefficients[0],
         offset: fit.coefficients[1],
         errors: std::array::from_fn(|i| errors[i]),
-    }
+    })
 }

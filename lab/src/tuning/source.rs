@@ -20,6 +20,13 @@ pub struct DataFile {
     pub path: PathBuf,
 }
 
+impl DataFile {
+    /// A file without a group.
+    pub fn of(path: PathBuf) -> DataFile {
+        DataFile { group: String::new(), path }
+    }
+}
+
 impl FromStr for DataFile {
     type Err = std::convert::Infallible;
 

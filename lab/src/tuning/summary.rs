@@ -38,7 +38,7 @@ pub struct Summary<'a> {
     /// Reliability bins of win, draw and loss on the test positions.
     pub reliability: [Vec<Bin>; 3],
     /// What is left to correct in the log odds of wilo and draw on the test positions.
-    pub calibration: [Calibration; 2],
+    pub calibration: [Option<Calibration>; 2],
     /// Positions whose draw score is saturated.
     pub saturated: usize,
     /// How well all games are predicted by weights that have not seen them, if that was asked for.
@@ -60,7 +60,7 @@ pub fn well_filled(bins: &[Bin]) -> usize {
 /// The well-filled bin with the largest distance between predicted and observed probability: win, draw and loss.
 fn worst_bins(reliability: &[Vec<Bin>; 3]) -> String {
     let worst = reliability.each_ref().map(|bins| {
-        let bin = worst(bins, well_filled(bins));
+        let bin = worst(bins, well_filled(bins), 1);
         bin.map_or("none".into(), |bin| {
             format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.standard_error, bin.predicted)
         })
@@ -69,9 +69,9 @@ fn worst_bins(reliability: &[Vec<Bin>; 3]) -> String {
 }
 
 /// The line over the log odds of each vector that would fit best.
-fn lines(calibration: &[Calibration; 2]) -> String {
+fn lines(calibration: &[Option<Calibration>; 2]) -> String {
     let fits = ["who wins", "draw"].iter().zip(calibration).map(|(what, fit)| {
-        let Calibration { slope, offset, errors } = fit;
+        let Some(Calibration { slope, offset, errors }) = fit else { return format!("{what} not determined") };
         format!("{what} × {slope:.3} ± {:.3}, {offset:+.3} ± {:.3}", errors[0], errors[1])
     });
     fits.collect::<Vec<_>>().join("; ")
@@ -203,7 +203,7 @@ impl Summary<'_> {
                 m.winner_part,
                 m.brier,
                 m.score_error,
-                behind.mean(),
+                behind.rounded_mean(4),
                 behind.standard_error()
             );
         }

@@ -251,11 +251,10 @@ impl Found {
             let turn = position.turn();
             let own = ply.eval.for_color(turn);
             let evaluation = if ply.eval.is_exact() {
-                CommentEval::Mate { wins: own > 0, distance: 0 }
+                binned(CommentEval::Mate { wins: own > 0, distance: 0 }, arguments.bin_width)
             } else {
-                CommentEval::Pawns(own as f32 / 100.0)
+                binned_centipawns(own, arguments.bin_width)
             };
-            let evaluation = binned(evaluation, arguments.bin_width);
             let chess = position.to_chess();
             self.add_position(outcome.of(turn), position.fullmoves(), chess.board(), evaluation);
         }
@@ -273,11 +272,14 @@ fn binned(evaluation: CommentEval, width: u16) -> i32 {
     match evaluation {
         CommentEval::Mate { wins: true, .. } => MAX_EVALUATION + 1,
         CommentEval::Mate { wins: false, .. } => -MAX_EVALUATION - 1,
-        CommentEval::Pawns(pawns) => {
-            let centipawns = ((100.0 * pawns) as i32).clamp(-MAX_EVALUATION, MAX_EVALUATION);
-            (centipawns as f32 / f32::from(width)).round() as i32 * i32::from(width)
-        }
+        CommentEval::Pawns(pawns) => binned_centipawns((100.0 * pawns) as i32, width),
     }
+}
+
+/// The same of centipawns.
+fn binned_centipawns(centipawns: i32, width: u16) -> i32 {
+    let centipawns = centipawns.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+    (centipawns as f32 / f32::from(width)).round() as i32 * i32::from(width)
 }
 
 /// Counts and writes.
@@ -424,6 +426,12 @@ fn read_counters(path: &Path, max_bytes: usize) -> Result<Counters> {
 mod tests {
     use super::*;
     use std::fs;
+
+    #[test]
+    fn centipawns_of_datasets_stay_whole() {
+        assert_eq!([53, 118, -53].map(|centipawns| binned_centipawns(centipawns, 1)), [53, 118, -53]);
+        assert_eq!([53, 118, -53].map(|centipawns| binned_centipawns(centipawns, 5)), [55, 120, -55]);
+    }
 
     #[test]
     fn the_lowest_move_number_of_a_book_counts_and_its_size_is_limited() {

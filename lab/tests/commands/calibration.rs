@@ -423,7 +423,8 @@ fn profiles_are_fitted_and_written_beside_others() {
     let arguments = format!("profile {games} --name fast --min-games 5 --nodes 200 -o {output}");
     let out = folder.done(&arguments);
     assert!(out.starts_with("fast: ") && out.contains("uncorrected") && out.contains("wilo_factor"), "{out}");
-    let (_, bins) = out.split_once("worst bin of 300 positions or more, observed less predicted:\n").unwrap();
+    let (_, bins) =
+        out.split_once("worst bin of 300 positions and 100 games or more, observed less predicted:\n").unwrap();
     assert!(["    W ", "  D ", "  L "].iter().all(|part| bins.lines().next().unwrap().contains(part)), "{out}");
     let text = fs::read_to_string(&output).unwrap();
     for part in [

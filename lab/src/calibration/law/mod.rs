@@ -8,7 +8,7 @@ mod kept;
 mod report;
 
 use super::engine::{Engine, Specification};
-use super::judge::{Search, WdlOptions, judge};
+use super::judge::{Search, WdlOptions, judge, judge_with, most_failures};
 use super::observations::{Observations, name};
 use super::sample::{Sample, SampleOptions, SampleSource};
 use super::verdict::Verdict;
@@ -128,9 +128,12 @@ impl Common {
         let name = format!("{name}, {}", engine.options());
         let mut kept = Kept::read(path, &name)?;
         let missing: Vec<_> = samples.iter().filter(|sample| kept.get(nodes, &sample.fen).is_none()).cloned().collect();
+        let mut may_fail = most_failures(samples.len());
         for part in missing.chunks(KEPT_AT_ONCE) {
-            let (_, verdicts) = judge(&engine, part, &search, WdlOptions::AsGiven)?;
-            let found: Vec<_> = part.iter().map(|sample| sample.fen.as_str()).zip(verdicts).collect();
+            let (_, verdicts) = judge_with(&engine, part, &search, WdlOptions::AsGiven, may_fail)?;
+            let found = part.iter().map(|sample| sample.fen.as_str()).zip(verdicts);
+            let found: Vec<_> = found.filter(|(_, verdict)| verdict.wdl.is_some()).collect();
+            may_fail = may_fail.saturating_sub(part.len() - found.len());
             kept.add(path, &name, nodes, &found)?;
         }
         let verdicts: Vec<_> = samples.iter().map(|sample| kept.get(nodes, &sample.fen).unwrap_or_default()).collect();
@@ -190,14 +193,13 @@ fn people(arguments: &PeopleArguments) -> Result<()> {
     let mut outputs: Vec<&Path> = vec![output, ratings];
     outputs.extend(common.plot.iter().chain(&common.verdicts).map(PathBuf::as_path));
     source.check_apart(&outputs)?;
-    let (samples, contexts): (Vec<_>, Vec<_>) = source.read()?.into_iter().filter_map(of_people).unzip();
+    let samples: Vec<_> = source.read()?.into_iter().filter(|sample| context(sample).is_some()).collect();
     if samples.is_empty() {
         bail!("no game of people: both ratings are needed, and a time control that is no exhibition");
     }
     let observations = common.judge(&samples, *nodes)?;
-    if observations.samples.len() < samples.len() {
-        bail!("the engine prints no wdl for some positions");
-    }
+    // Without the positions at which the engine failed.
+    let contexts: Vec<_> = observations.samples.iter().filter_map(context).collect();
     let files = observations.samples.iter().map(|sample| sample.file).max().map_or(0, |last| last + 1);
     let of_files = *hold_out == HoldOut::Files && files >= FOLDS;
     if *hold_out == HoldOut::Files && !of_files {
@@ -211,15 +213,6 @@ fn people(arguments: &PeopleArguments) -> Result<()> {
     report::print(&data, &fit, &rates, report::by_players(&data));
     file::write_people(output, ratings, &fit, &report::fit_table(&data, &rates, source.options.seed))?;
     common.plot.iter().try_for_each(|path| report::draw(path, &data, &rates, report::by_each(&data)))
-}
-
-/// A position of a game of people with what is known of it, without a difference in rating that tells the result.
-fn of_people(mut sample: Sample) -> Option<(Sample, People)> {
-    let context = context(&sample)?;
-    if sample.are_rated_after {
-        sample.board.advantage = 0;
-    }
-    Some((sample, context))
 }
 
 /// What is known of the game of a position; `None` if it is none of people with ratings at a usual time control. What is not told

@@ -2,7 +2,7 @@
 
 use super::super::observations::name;
 use super::super::scored::worst_bins;
-use super::super::scoring::{BINS, WELL_FILLED, by_chance, games, log_losses, mean, measures};
+use super::super::scoring::{BINS, MANY_GAMES, WELL_FILLED, by_chance, games, log_losses, mean, measures};
 use super::data::Data;
 use super::fit::Fit;
 use crate::figures;
@@ -107,7 +107,7 @@ pub fn print<C: Context>(data: &Data<C>, fit: &Fit<C>, rates: &[[f64; 3]], cells
     }
     let all = mean(&log_losses(rates, samples), samples);
     line(format_args!("log loss of what was held out {:.4} ± {:.4}", all.mean(), all.standard_error()));
-    line(format_args!("worst bin of {WELL_FILLED} positions or more, observed less predicted:"));
+    line(format_args!("worst bin of {WELL_FILLED} positions and {MANY_GAMES} games or more, observed less predicted:"));
     line(format_args!("  {}", worst_bins(&measures(rates, samples)).trim_end()));
     line(format_args!(
         "{:<26} {:>9} {:>6}  {:>6} {:>7} {:>7}  calibration error of W, D, L, and what chance gives",

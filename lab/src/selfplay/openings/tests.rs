@@ -80,6 +80,15 @@ fn lines_of_all_kinds_are_read() {
 }
 
 #[test]
+fn the_same_opening_comes_once_a_round() {
+    let (first, other) = ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "8/8/8/4k3/8/8/3P4/4K3 w - - 0 1");
+    let openings = load("book.epd", &format!("{first}\n{}\n{other}\n", first.replace("0 1", "3 9")), false).unwrap();
+    let found: HashSet<String> = fens(&openings, 0..2).into_iter().collect();
+    assert_eq!(found, [first, other].map(str::to_owned).into_iter().collect());
+    assert_eq!(openings.draw(2, &mut rng(2)).unwrap().1, 1);
+}
+
+#[test]
 fn games_are_played_to_their_ends() {
     let text = "[Event \"?\"]\n[Result \"1-0\"]\n\n1. e4 {king's pawn} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n\n\
                 [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 5 9\"]\n\n9. e4 *\n";

@@ -75,6 +75,15 @@ fn rows_are_kept_for_the_next_run() {
     let mark = folder.path().join("rows/00.rows");
     fs::write(&mark, [fs::read(&mark).unwrap(), vec![0; BYTES]].concat()).unwrap();
     assert_eq!(numbers(&prepare::prepare(&options).unwrap()), (first.0 + 1, first.1));
+    // Another file of the same size.
+    let mut games = fs::read(&options.data[0].path).unwrap();
+    let last = games.len() - 1;
+    games[last - 8..].reverse();
+    let kept = fs::read(&options.data[0].path).unwrap();
+    fs::write(&options.data[0].path, &games).unwrap();
+    let _ = prepare::prepare(&options);
+    assert_ne!(fs::read(&mark).unwrap().last_chunk::<BYTES>(), Some(&[0; BYTES]));
+    fs::write(&options.data[0].path, kept).unwrap();
     // Other games are held out.
     let other = Options { seed: 2, ..options };
     prepare::prepare(&other).unwrap();

@@ -10,7 +10,7 @@ impl HtmlReport<'_> {
     pub(super) fn reliability(&self, page: &mut String) -> Written {
         page.push_str(
             "<h2>Reliability on the test positions</h2><p class=\"note\">Dots on the line are right; bars are 95 % intervals, \
-             games being the observations. Numbers are those of positions.</p><div class=\"plots\">",
+             games being the observations; numbers are those of games.</p><div class=\"plots\">",
         );
         page.push_str(&reliability::diagram(&[("new weights".to_owned(), &self.summary.reliability)])?);
         page.push_str("</div>");

@@ -137,7 +137,7 @@ fn calibration_finds_the_line_over_the_log_odds() {
     let draws = (0..outcomes.len()).map(|index| if index % 8 < 4 { 0.5 } else { 0.8 });
     let predictions: Vec<Prediction> = draws.map(|draw| [(1.0 - draw) / 2.0, draw, (1.0 - draw) / 2.0]).collect();
     let mut blocks = [block];
-    let fit = predictions::calibration(&blocks, &predictions, Vector::Draw);
+    let fit = predictions::calibration(&blocks, &predictions, Vector::Draw).unwrap();
     let logit = halfpoint::wdl::model::logit;
     // Through (logit 0.5, logit 0.25) and (logit 0.8, logit 0.75).
     assert!((fit.offset - logit(0.25)).abs() < 1e-8, "{fit:?}");
@@ -148,6 +148,6 @@ fn calibration_finds_the_line_over_the_log_odds() {
     assert!((fit.errors[0] - 2f64.sqrt() * error / logit(0.8)).abs() < 1e-6, "{fit:?}");
     // What is saturated has no part.
     blocks[0].rows.iter_mut().step_by(8).for_each(|row| row.is_saturated = true);
-    let fit = predictions::calibration(&blocks, &predictions, Vector::Draw);
+    let fit = predictions::calibration(&blocks, &predictions, Vector::Draw).unwrap();
     assert!(fit.offset < -10.0, "{fit:?}");
 }
