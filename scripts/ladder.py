@@ -46,7 +46,7 @@ def arguments():
 
 
 def own(asked, elo):
-    words = [f"cmd={pathlib.Path(asked.engine).resolve()}", f"name=halfpoint {elo}", "option.UCI_LimitStrength=true"]
+    words = [f"cmd={pathlib.Path(shutil.which(asked.engine) or asked.engine).resolve()}", f"name=halfpoint {elo}", "option.UCI_LimitStrength=true"]
     words += [f"option.UCI_Elo={elo}", f"option.WDL_TimeControl={asked.time_class}"]
     limit = [] if asked.tc else [f"depth={asked.depth}"]
     return ["-engine", *words, *(f"option.{text}" for text in asked.option), *limit]
@@ -90,7 +90,7 @@ def main():
             other = own(asked, weak)
             if asked.anchor:
                 command = shutil.which(asked.anchor) or die(f"{asked.anchor} is not found")
-                other = ["-engine", f"cmd={command}", "name=anchor", "option.UCI_LimitStrength=true"]
+                other = ["-engine", f"cmd={pathlib.Path(command).resolve()}", "name=anchor", "option.UCI_LimitStrength=true"]
                 other.append(f"option.UCI_Elo={strong}")
                 other += [f"nodes={asked.anchor_nodes}"] if asked.anchor_nodes else []
             play(asked, missing, own(asked, strong), other, path)

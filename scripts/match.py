@@ -34,6 +34,11 @@ from arguments import time_control, whole_number
 MAX_ELO = 200
 
 
+# Signals that end a program; Windows has but one of them.
+ENDS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+EXE = ".exe" if os.name == "nt" else ""
+
+
 def parse_arguments():
     parser = Parser(__doc__)
     sides = parser.add_argument_group("sides", "A side without an engine plays with that of the other.")
@@ -111,7 +116,7 @@ def build(revision):
                 check=True,
             )
             # In one step, so that a build that was cut off leaves nothing.
-            shutil.copy2(target / profile / "halfpoint", tree / "built")
+            shutil.copy2(target / profile / f"halfpoint{EXE}", tree / "built")
             os.replace(tree / "built", binary)
         except subprocess.CalledProcessError:
             die(f"cannot build '{revision}'")
@@ -198,14 +203,14 @@ def run(command):
         interrupted = True
         child.send_signal(signal.SIGINT)
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, *ENDS):
         signal.signal(number, interrupt)
     return child.wait(), interrupted
 
 
 def main():
     # Ends in an exception, so that a build that is interrupted leaves no worktree.
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in ENDS:
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     arguments = parse_arguments()
     sides = make_sides(arguments)

@@ -25,6 +25,7 @@ import sys
 from arguments import CACHE, ROOT, Parser, book, die, directory, even_number, readable_file, time_control, whole_number
 
 TUNE_OPTIONS = "--lambda-wilo 0.45 --skip-plies 8 --smooth-wilo 15 --smooth-draw 10".split()
+EXE = ".exe" if os.name == "nt" else ""
 
 
 def parse_arguments():
@@ -97,8 +98,8 @@ def main():
         engine = pathlib.Path(arguments.engine)
     else:
         run("cargo", "build", "--release", "--quiet", "--locked", "--workspace", "--manifest-path", ROOT / "Cargo.toml")
-        engine = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "halfpoint"
-    lab = engine.with_name("halfpoint-lab")
+        engine = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / f"halfpoint{EXE}"
+    lab = engine.with_name(f"halfpoint-lab{engine.suffix}")
     for program in (engine, lab):
         if not os.access(program, os.X_OK):
             die(f"no program '{program}'")

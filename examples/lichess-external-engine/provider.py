@@ -97,6 +97,13 @@ class Engine:
         self.output = queue.SimpleQueue()
         threading.Thread(target=self.read, daemon=True).start()
         self.session, self.is_searching, self.options = None, False, set()
+        try:
+            self.begin()
+        except BaseException:
+            self.process.kill()
+            raise
+
+    def begin(self):
         self.say("uci")
         for words in map(str.split, self.lines_to("uciok")):
             if words[:2] == ["option", "name"] and "type" in words:
@@ -235,6 +242,8 @@ def main():
         engine = Engine(given.engine)
     except (OSError, EOFError) as error:
         sys.exit(f"error: {error}")
+    except queue.Empty:
+        sys.exit(f"error: {given.engine} does not answer as a UCI engine does")
     registration = {
         "name": given.name,
         "maxThreads": given.threads,

@@ -10,14 +10,13 @@ use super::pairing::Players;
 use super::people::PeopleReport;
 use super::remarks::{ClockReport, choices, remarks};
 use super::schema::{
-    Division, ENGINE, GameReport, JudgmentReport, LineReport, MoveReport, PlayerAnalysis, PlayerReport, PositionReport,
-    SCHEMA,
+    Division, ENGINE, GameReport, JudgmentReport, LineReport, MoveReport, PlayerAnalysis, PlayerReport, SCHEMA,
 };
 use super::searcher::Found;
 use super::sides::{color_name, mover, white_wdl};
 use super::source::Source;
 use crate::eval::{FULL_PHASE, phase};
-use crate::position::GameHistory;
+use crate::position::{GameHistory, Position};
 use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome};
 use std::collections::HashMap;
 
@@ -45,12 +44,10 @@ impl Assessor<'_> {
         let chess960 = source.mode == CastlingMode::Chess960;
         let assess = |game: &GameHistory, ply: usize| {
             let wdl_for = players.wdl_for_with(source.clocks_before(ply));
-            Printing { wdl_for: &wdl_for, equals: &players.equals, chess960 }.assess(
-                game,
-                &found[ply],
-                ply == source.moves.len(),
-            )
+            let ends = ply == source.moves.len() && ends(source, game.position());
+            Printing { wdl_for: &wdl_for, equals: &players.equals, chess960 }.assess(game, &found[ply], ends)
         };
+        let judge = Printing { wdl_for: &players.wdl_for, equals: &players.equals, chess960 };
         let mut game = GameHistory::new(source.start);
         let mut positions = vec![assess(&game, 0)];
         let mut phases = Vec::new();
@@ -61,11 +58,17 @@ impl Assessor<'_> {
             let color = position.turn();
             let uci = game.position().format_move(m, chess960);
             phases.push(phase(game.position()));
+            let lines = judge.losses(&game, &found[index]);
             game.play(m);
             let after = assess(&game, index + 1);
             let is_best = before.best == Some(m);
             let lost = if is_best { Loss::default() } else { loss(color, &before, &after) };
             let best = before.report.lines.first().filter(|_| !is_best);
+            // The searches before a move and after it may not agree on it: it is judged by the one after it, which is deeper.
+            let moves = found[index].lines.iter().map(|line| line.pv.first() == Some(&m));
+            let others =
+                moves.zip(&lines).skip(1).map(|(is_played, line)| if is_played { lost.total } else { line.total });
+            let others = rising(others);
             let after_it = white_wdl(after.by_equals[color], Color::Black);
             let expected = [before.by_equals[color], after_it].map(|wdl| wdl.expected());
             let line = found[index + 1].best_line();
@@ -82,8 +85,8 @@ impl Assessor<'_> {
                     judgment_report(judgment, &causes(before_it, m, reply), expected, best, people)
                 }),
                 lost,
-                only: is_best && is_only(&before.report, color, self.thresholds),
-                kept: kept(&before.report, color, self.thresholds),
+                only: is_best && others.first().is_some_and(|&lost| lost >= self.thresholds.mistake),
+                kept: kept(&others, self.thresholds),
                 sacrifice: if is_sound { sacrifice(&position, m, reply).map(piece) } else { None },
                 accuracy: None,
                 people: found[index].people.clone(),
@@ -109,7 +112,7 @@ impl Assessor<'_> {
                 CastlingMode::Standard => "fromPosition",
             },
             initial_fen: source.start.fen(),
-            wdl_for: players.description.clone(),
+            wdl_for: players.described((0..=source.moves.len()).any(|ply| source.clocks_before(ply).is_some())),
             equals_for: players.equals_description.clone(),
             limits: self.limits.to_owned(),
             result: source.result.to_string(),
@@ -169,22 +172,22 @@ fn division(phases: &[i32]) -> Division {
     Division { middle, end }
 }
 
-/// What each line after the first loses for who moves, between equals.
-fn line_losses(before: &PositionReport, color: Color) -> impl Iterator<Item = f64> {
-    let points = |wdl: [u32; 3]| (f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0) / 1000.0;
-    let best = points(before.equals.unwrap_or(before.wdl));
-    let lead = move |line: &LineReport| best - points(line.equals.unwrap_or(line.wdl));
-    before.lines.iter().skip(1).map(move |line| color.fold_wb(lead(line), -lead(line)))
+/// Whether the last position of the moves ends the game: by itself, or as a draw that was claimed.
+fn ends(source: &Source, last: &Position) -> bool {
+    let is_draw = source.result.known().is_some_and(|outcome| outcome.winner().is_none());
+    is_draw || last.has_no_moves() || last.is_insufficient_material()
 }
 
-/// Whether the second line of a position loses as much as a mistake.
-fn is_only(before: &PositionReport, color: Color, thresholds: &Thresholds) -> bool {
-    line_losses(before, color).next().is_some_and(|lost| lost >= thresholds.mistake)
+/// Losses from the smallest on.
+fn rising(losses: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut losses: Vec<f64> = losses.collect();
+    losses.sort_by(f64::total_cmp);
+    losses
 }
 
-/// How many moves lose less than an inaccuracy, and what the next best loses; `None` if not so many lines are known.
-fn kept(before: &PositionReport, color: Color, thresholds: &Thresholds) -> Option<String> {
-    let losses: Vec<f64> = line_losses(before, color).collect();
+/// How many moves lose less than an inaccuracy, and what the next best loses, by the losses of all but the best; `None` if not so
+/// many lines are known.
+fn kept(losses: &[f64], thresholds: &Thresholds) -> Option<String> {
     let good = losses.iter().take_while(|&&lost| lost < thresholds.inaccuracy).count();
     let next = losses.get(good)?;
     let moves = match good {

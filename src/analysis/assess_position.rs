@@ -56,7 +56,7 @@ struct Views {
 }
 
 impl Printing<'_> {
-    /// What a search says of the last position of a game; `ends` is whether the game ends there.
+    /// What a search says of the last position of a game; `ends` is whether it counts that the game is over there.
     #[must_use]
     pub fn assess(&self, game: &GameHistory, found: &Found, ends: bool) -> Assessment {
         let position = game.position();

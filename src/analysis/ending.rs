@@ -1,7 +1,7 @@
 //! How a game ended.
 
 use super::source::Source;
-use crate::games::{Exclusion, Marker};
+use crate::games::{Exclusion, Marker, Note};
 use serde::Serialize;
 
 /// How a game ended.
@@ -55,7 +55,7 @@ impl Ending {
             let of_winner = winner.map(|color| color.fold_wb(expected, 1.0 - expected));
             match of_winner {
                 None => Some(Ending::Agreement),
-                Some(expected) => (expected >= RESIGNED || says(source, "normal")).then_some(Ending::Resignation),
+                Some(expected) => (expected >= RESIGNED || is_normal(source)).then_some(Ending::Resignation),
             }
         })
     }
@@ -70,7 +70,7 @@ fn on_the_board(source: &Source, is_draw: bool) -> Option<Ending> {
     }
     let earlier = || game.keys().iter().filter(|&&key| key == position.key()).count();
     [
-        (position.is_insufficient_material(), Ending::InsufficientMaterial),
+        (is_draw && position.is_insufficient_material(), Ending::InsufficientMaterial),
         (is_draw && position.halfmoves() >= FIFTY_MOVES, Ending::FiftyMoves),
         (is_draw && earlier() >= 2, Ending::Repetition),
     ]
@@ -94,9 +94,19 @@ fn in_the_file(source: &Source) -> Option<Ending> {
     }
 }
 
-/// Whether the tag `Termination` has this word, in small letters.
+/// Whether the tag `Termination` says that the game ended as games do.
+fn is_normal(source: &Source) -> bool {
+    source.tags.known("Termination").to_lowercase().contains("normal")
+}
+
+/// Whether the tag `Termination`, or a comment behind the last move, has this word, in small letters.
 fn says(source: &Source, word: &str) -> bool {
-    source.tags.known("Termination").to_lowercase().contains(word)
+    let notes = source.moves.len().checked_sub(1).map_or(&[][..], |last| source.notes_behind(last));
+    let comments = notes.iter().filter_map(|note| match note {
+        Note::Comment(text) => Some(text.as_str()),
+        Note::Variation(_) | Note::Nag(_) => None,
+    });
+    comments.chain([source.tags.known("Termination")]).any(|text| text.to_lowercase().contains(word))
 }
 
 #[cfg(test)]
@@ -147,6 +157,9 @@ mod tests {
         assert_eq!(win("?", 0.9), Some(Ending::Resignation));
         assert_eq!(ending("1. e4 e5 0-1", 0.9), None);
         assert_eq!(ending("1. e4 e5 {Black loses on time} 1-0", 0.5), Some(Ending::Time));
+        assert_eq!(ending("1. e4 e5 {Black resigns} 1-0", 0.5), Some(Ending::Resignation));
+        assert_eq!(ending("1. e4 {Black resigns soon} 1... e5 1-0", 0.5), None);
+        assert_eq!(ending("[FEN \"7k/8/8/8/8/6K1/7p/8 w - - 0 1\"]\n\n1. Kxh2 1-0", 0.5), None);
         assert_eq!(ending("1. e4 e5 1/2-1/2", 0.5), Some(Ending::Agreement));
         assert_eq!(ending("1. e4 e5 *", 0.5), None);
         assert_eq!(ending("[Event \"x\"]\n\n1/2-1/2", 0.5), None);

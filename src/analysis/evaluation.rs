@@ -6,16 +6,25 @@ use crate::eval::{Contempt, Contribution, Evaluation, Evaluator, Explanation, Te
 use crate::position::{FIFTY_MOVES, GameHistory, Position};
 use crate::printing::{Nominal, Printed, Printer, WdlFor};
 use crate::wdl::model::centipawns;
+use crate::wdl::score::Score;
 use serde_json::{Map, Value, json};
-use shakmaty::Square;
+use shakmaty::{KnownOutcome, Square};
 use std::sync::Arc;
 
-/// What `go nodes 1` prints where the search goes no further than this evaluation: W/D/L for these games.
+/// What `go nodes 1` prints where the search goes no further than this evaluation: W/D/L for these games. Of a game that is over,
+/// its result.
 #[must_use]
 pub fn printed_evaluation(position: &Position, evaluation: Evaluation, nominal: &Nominal, wdl_for: &WdlFor) -> Printed {
     let game = GameHistory::new(*position);
-    let score = evaluation.score();
-    Printer { game: &game, nominal, wdl_for }.print(score, score.estimate(), 1, None)
+    let printer = Printer { game: &game, nominal, wdl_for };
+    match game.outcome().map(KnownOutcome::winner) {
+        Some(Some(_)) => printer.proven(Score::mated_in(0)),
+        Some(None) => printer.proven(Score::DRAW),
+        None => {
+            let score = evaluation.score();
+            printer.print(score, score.estimate(), 1, None)
+        }
+    }
 }
 
 /// W/D/L of positions by their evaluation, without a search.
@@ -129,6 +138,19 @@ fn rounded(number: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_that_is_over_has_its_result() {
+        let mut of = StaticWdl::new(WdlFor::Nominal);
+        for (fen, expected) in [
+            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", [0, 0, 1000]),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", [0, 1000, 0]),
+            ("7k/8/6K1/8/8/8/8/B7 b - - 0 1", [0, 1000, 0]),
+            ("7k/8/6K1/8/8/8/8/R7 w - - 100 90", [0, 1000, 0]),
+        ] {
+            assert_eq!(of.of(&Position::from_fen(fen, false).unwrap()), expected, "{fen}");
+        }
+    }
 
     #[test]
     fn json_is_from_whites_view() {

@@ -52,6 +52,15 @@ impl Input {
     fn add_warning(&mut self, warning: String) {
         add(&mut self.warnings, warning, "more of this kind");
     }
+
+    /// Tells what was chosen behind the last game or line.
+    fn warn_of_absent(&mut self, selection: &Selection, kind: &str, last: usize) {
+        if !self.sources.is_empty() {
+            selection
+                .beyond(last)
+                .for_each(|first| self.add_warning(format!("there is no {kind} {first}: the last is {last}")));
+        }
+    }
 }
 
 /// Adds a message, or at the limit that there are more.
@@ -81,6 +90,11 @@ impl Selection {
     /// Whether nothing behind this number is chosen.
     fn is_behind(&self, number: usize) -> bool {
         !self.0.is_empty() && self.0.iter().all(|range| *range.end() < number)
+    }
+
+    /// Numbers that are chosen where there are only so many: of each range that begins behind the last one, the first.
+    fn beyond(&self, last: usize) -> impl Iterator<Item = usize> {
+        self.0.iter().map(|range| *range.start()).filter(move |&first| first > last)
     }
 }
 
@@ -141,7 +155,9 @@ pub fn read(name: &str, mut reader: impl BufRead, selection: &Selection, chess96
 fn read_games(reader: impl BufRead, selection: &Selection, chess960: bool, input: &mut Input) {
     let options = ReadOptions { chess960, keep_notes: true, ..ReadOptions::default() };
     let mut positions = 0;
+    let mut last = 0;
     for text in GameTexts::new(reader) {
+        last = text.as_ref().map_or(last, |text| text.number);
         match text {
             Ok(text) if selection.is_behind(text.number) => return,
             Ok(text) if !selection.contains(text.number) => {}
@@ -176,10 +192,13 @@ fn read_games(reader: impl BufRead, selection: &Selection, chess960: bool, input
             Err(error) => input.add_fault(format!("the rest of it cannot be read: {error}")),
         }
     }
+    input.warn_of_absent(selection, "game", last);
 }
 
 fn read_lines(reader: impl BufRead, selection: &Selection, input: &mut Input) {
+    let mut last = 0;
     for (number, line) in (1..).zip(LineTexts::new(reader)) {
+        last = number;
         match line {
             Ok(_) if !selection.contains(number) => {}
             Ok(_) if input.sources.len() == MAX_POSITIONS => {
@@ -195,4 +214,5 @@ fn read_lines(reader: impl BufRead, selection: &Selection, input: &mut Input) {
             Err(error) => input.add_fault(format!("the rest of it cannot be read: {error}")),
         }
     }
+    input.warn_of_absent(selection, "position", last);
 }

@@ -80,7 +80,7 @@ pub struct Players {
     control: Option<TimeControl>,
     /// Whether clocks count.
     clocks: bool,
-    /// Whom W/D/L are for, in words.
+    /// Whom W/D/L are for, in words, without their clocks.
     pub description: String,
     /// The equal players at the mean rating, in words.
     pub equals_description: String,
@@ -135,7 +135,6 @@ impl Players {
             true => format!("players rated {white}"),
             false => format!("White rated {white} against Black rated {black}"),
         };
-        let by_clocks = if clocks && Clocks::count_in(class) { ", by their clocks" } else { "" };
         Players {
             ratings,
             class,
@@ -143,7 +142,7 @@ impl Players {
             clocks,
             equals: Equals { of_both: equals(mean), of_each: ByColor { white: equals(white), black: equals(black) } },
             wdl_for,
-            description: format!("{whom} in {class} games{by_clocks}"),
+            description: format!("{whom} in {class} games"),
             equals_description: format!("players rated {mean} in {class} games"),
         }
     }
@@ -156,6 +155,14 @@ impl Players {
         let player = Player::of_class(f64::from(color.fold_wb(white, black)), self.class);
         let player = self.control.map_or(player, |control| player.with(control));
         Some(Player { seconds_left, ..player })
+    }
+
+    /// Whom W/D/L are for, in words, in a game that tells clocks or not.
+    #[must_use]
+    pub fn described(&self, has_clocks: bool) -> String {
+        let counts = has_clocks && self.clocks && Clocks::count_in(self.class);
+        let by_clocks = if counts && matches!(self.wdl_for, WdlFor::Profile { .. }) { ", by their clocks" } else { "" };
+        format!("{}{by_clocks}", self.description)
     }
 
     /// How W/D/L are printed when the clocks show this, if they are known.
@@ -194,6 +201,9 @@ mod tests {
         assert_eq!(said(tags, &weaker), "White rated 1500 against Black rated 1000 in rapid games");
         let named = PlayerOptions { profile: Some("club-rapid".to_owned()), ..weaker };
         assert_eq!(said(tags, &named), "profile club-rapid");
+        let timed = players(tags, &PlayerOptions { clocks: true, ..none.clone() });
+        assert!(timed.described(true).ends_with("in blitz games, by their clocks"), "{}", timed.described(true));
+        assert_eq!(timed.described(false), timed.description);
         assert!(matches!(players(tags, &named).wdl_for, WdlFor::Profile { .. }));
         let exhibition = PlayerOptions { time_class: Some(TimeClass::Exhibition), ..none };
         assert!(matches!(players(tags, &exhibition).wdl_for, WdlFor::Profile { .. }));

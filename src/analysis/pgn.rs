@@ -1,5 +1,6 @@
 //! Annotated games: evaluations, W/D/L, judgements and best lines beside everything that the game had.
 
+use super::measures::Judgment;
 use super::people::PeopleReport;
 use super::schema::{ENGINE, GameReport, MoveReport, PositionReport};
 use super::source::Source;
@@ -36,6 +37,26 @@ fn is_own_name(name: &str) -> bool {
     name.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
+/// The judgement in a variation that [`best_line`] has written.
+fn own_judgement(note: &Note) -> Option<Judgment> {
+    let Note::Variation(line) = note else { return None };
+    let judgements = [Judgment::Inaccuracy, Judgment::Mistake, Judgment::Blunder];
+    judgements.into_iter().find(|judgement| line.starts_with(&format!("{{{judgement}: ")))
+}
+
+/// The notes behind a move, without those that this engine has left there: they are of an earlier search.
+pub(super) fn notes_of_others(source: &Source, index: usize) -> Vec<Note> {
+    let mut notes = source.notes_behind(index).to_vec();
+    if !source.tags.known(ANNOTATOR).split(", ").any(is_own_name) {
+        return notes;
+    }
+    if let Some(judgement) = notes.iter().find_map(own_judgement) {
+        let glyph = Note::Nag(judgement.glyph());
+        notes.retain(|note| own_judgement(note).is_none() && *note != glyph);
+    }
+    notes
+}
+
 /// The annotators of a game with this engine as the last of them, once.
 fn annotators(before: &str, engine: &str) -> String {
     let others = before.split(", ").filter(|name| !["", "?", "-"].contains(name) && !is_own_name(name));
@@ -60,12 +81,12 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
             words.push(format!("{number}{}", color.fold_wb(".", "...")));
         }
         words.push(san.to_owned());
-        let own = source.notes_behind(index);
+        let own = notes_of_others(source, index);
         let is_judged = own.iter().any(|note| matches!(note, Note::Nag(1..=6)));
         if let Some(judgment) = played.judgment.as_ref().filter(|_| !is_judged) {
             words.push(format!("${}", judgment.name.glyph()));
         }
-        glyphs(&mut words, own);
+        glyphs(&mut words, &own);
         if played.sacrifice.is_some() && played.judgment.is_none() && !is_judged {
             words.push(format!("${GOOD_MOVE}"));
         }
@@ -74,9 +95,8 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
         }
         let difficulty = played.people.as_ref().map(difficulty).unwrap_or_default();
         words.push(format!("{{{}{difficulty}}}", evaluation(&played.after)));
-        notes(&mut words, own);
-        let line = best_line(played, position);
-        if let Some(line) = line.filter(|line| !own.contains(&Note::Variation(line.clone()))) {
+        notes(&mut words, &own);
+        if let Some(line) = best_line(played, position) {
             words.push(format!("({line})"));
         }
         number_needed = true;

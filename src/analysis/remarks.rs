@@ -1,5 +1,6 @@
 //! What the page tells of a game beside its searches: clock, comments and variations, and the moves that could be played.
 
+use super::pgn::notes_of_others;
 use super::schema::MoveReport;
 use super::source::Source;
 use crate::games::Note;
@@ -46,9 +47,9 @@ pub struct Remark {
 /// Comments and variations of a game, in the order of its moves.
 #[must_use]
 pub fn remarks(source: &Source) -> Vec<Remark> {
-    let moves = source.remarks.iter().enumerate().map(|(index, known)| (source.notes_behind(index), known));
+    let moves = source.remarks.iter().enumerate().map(|(index, known)| (notes_of_others(source, index), known));
     let start = remark(0, &source.notes.start, false);
-    let behind = moves.zip(1..).filter_map(|((notes, known), ply)| remark(ply, notes, known.evaluation.is_some()));
+    let behind = moves.zip(1..).filter_map(|((notes, known), ply)| remark(ply, &notes, known.evaluation.is_some()));
     start.into_iter().chain(behind).collect()
 }
 

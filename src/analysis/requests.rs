@@ -7,7 +7,7 @@ use super::searcher::{Found, SearchProgress, Searcher, Watch};
 use super::steps::AnalysisOptions;
 use crate::games::{MAX_RATING, Tags};
 use crate::position::{GameHistory, Position};
-use crate::printing::Profiles;
+use crate::printing::{Profiles, TimeClass};
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -27,8 +27,7 @@ struct Request {
     fen: Option<String>,
     #[serde(default)]
     moves: Moves,
-    #[serde(default)]
-    chess960: bool,
+    chess960: Option<bool>,
     nodes: Option<u64>,
     /// Seconds.
     time: Option<f64>,
@@ -157,8 +156,9 @@ struct Task {
 
 impl Task {
     fn of(request: Request, options: &AnalysisOptions, profiles: &Profiles) -> Result<Task, String> {
+        let chess960 = request.chess960.unwrap_or(options.chess960);
         let start = match &request.fen {
-            Some(fen) => Position::from_fen(fen, request.chess960).map_err(|error| error.to_string())?,
+            Some(fen) => Position::from_fen(fen, chess960).map_err(|error| error.to_string())?,
             None => Position::default(),
         };
         let mut game = GameHistory::new(start);
@@ -176,14 +176,20 @@ impl Task {
             }
             rating => Ok(rating),
         };
+        let names_players =
+            request.white_elo.is_some() || request.black_elo.is_some() || request.time_control.is_some();
         let players = PlayerOptions {
             white_elo: rating("whiteElo", request.white_elo)?.or(options.players.white_elo),
             black_elo: rating("blackElo", request.black_elo)?.or(options.players.black_elo),
             time_class: match request.time_control {
-                Some(text) => Some(text.parse().map_err(|()| format!("'{text}' is not a time control"))?),
+                Some(text) => {
+                    let class = text.parse().ok().filter(|class| TimeClass::TIMED.contains(class));
+                    Some(class.ok_or_else(|| format!("'{text}' is not a time control"))?)
+                }
                 None => options.players.time_class,
             },
-            profile: request.profile.or_else(|| options.players.profile.clone()),
+            // Players that the request names go before a profile of the options.
+            profile: request.profile.or_else(|| options.players.profile.clone().filter(|_| !names_players)),
             clocks: false,
         };
         players.check(profiles).map_err(|error| error.to_string())?;
@@ -206,7 +212,7 @@ impl Task {
         } else {
             options.search.limits()
         };
-        Ok(Task { id: request.id, game, chess960: request.chess960, players, limits, multi_pv })
+        Ok(Task { id: request.id, game, chess960, players, limits, multi_pv })
     }
 
     /// The answer with what a search has found.

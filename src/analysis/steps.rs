@@ -23,6 +23,8 @@ pub struct AnalysisOptions {
     pub thresholds: Thresholds,
     /// Whether it is told of each position what people do there, and not of those before bad moves alone.
     pub people: bool,
+    /// Whether requests that do not say it have positions of Chess960.
+    pub chess960: bool,
 }
 
 /// The search of one position of a game.

@@ -153,6 +153,18 @@ fn what_cannot_be_analysed_is_named() {
 }
 
 #[test]
+fn what_was_chosen_and_is_not_there_is_named() {
+    let warnings =
+        |chosen: &str, text: &str| read("x", text.as_bytes(), &chosen.parse().unwrap(), false).unwrap().warnings;
+    let games = "1. e4 *\n\n1. d4 *\n";
+    assert_eq!(warnings("2,99", games), ["x: there is no game 99: the last is 2"]);
+    assert_eq!(warnings("1-5", games), [] as [&str; 0]);
+    let lines = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
+    assert_eq!(warnings("1,3-", lines), ["x: there is no position 3: the last is 1"]);
+    assert!(read("x", games.as_bytes(), &"7".parse().unwrap(), false).is_err());
+}
+
+#[test]
 fn requests_are_answered() {
     let mut analyser = Analyser::new(options(100)).unwrap();
     let reply = analyser.answer("{\"id\": 7, \"moves\": \"f2f3 e7e5 g2g4\"}").unwrap();

@@ -42,7 +42,7 @@ pub struct AnalyseArguments {
     #[arg(long, value_name = "LIST")]
     games: Option<Selection>,
     /// Expected points from which on a move is an inaccuracy, a mistake, a blunder
-    #[arg(long, value_name = "A,B,C", default_value_t)]
+    #[arg(long, value_name = "A,B,C", default_value_t, conflicts_with = "json_lines")]
     thresholds: Thresholds,
     /// Write a report to look at; without any output, one named like the games in this folder
     #[arg(long, value_name = "FILE")]
@@ -57,7 +57,7 @@ pub struct AnalyseArguments {
     #[arg(long, conflicts_with = "json_lines")]
     people: bool,
     /// Replace files though another program wrote them
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json_lines")]
     overwrite: bool,
     /// Answer requests on standard input, a JSON object a line
     #[arg(long, conflicts_with_all = ["file", "html", "pgn", "json", "games"])]
@@ -103,7 +103,8 @@ fn profile_help() -> String {
 }
 
 fn time_class(text: &str) -> Result<TimeClass, String> {
-    text.parse().map_err(|()| "not classical, rapid, blitz or bullet".to_owned())
+    let class = text.parse().ok().filter(|class| TimeClass::TIMED.contains(class));
+    class.ok_or_else(|| "not classical, rapid, blitz or bullet".to_owned())
 }
 
 /// Why nothing came of the analysis.
@@ -140,6 +141,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     options.search = arguments.search.options();
     options.thresholds = arguments.thresholds;
     options.people = arguments.people;
+    options.chess960 = arguments.chess960;
     let threads = arguments.search.threads();
     SearchArguments::report_faults(&options.search);
     let Some(file) = arguments.file.as_deref().filter(|_| !arguments.json_lines) else {
@@ -157,6 +159,11 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     input.warnings.iter().for_each(|warning| error_line(format_args!("warning: {}", one_line(warning))));
     if input.sources.is_empty() {
         return Ok(false);
+    }
+    let is_rated = options.players.white_elo.or(options.players.black_elo).is_some()
+        || input.sources.iter().any(|source| source.tags.ratings().both().is_some());
+    if options.people && !is_rated {
+        error_line("warning: no game has ratings, so --people tells nothing; --white-elo and --black-elo give them");
     }
     let (mut journal, known) = match &outputs.journal {
         Some(path) => Journal::open(path, &input.sources, &options)?,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Version of the file's format.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Longest line that is taken up, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 
@@ -36,7 +36,19 @@ struct Header {
     search: String,
     hash_mib: usize,
     people: bool,
+    /// Whom W/D/L are for: second looks and people's moves depend on it.
+    players: String,
     games: Vec<u64>,
+}
+
+/// Tags that say who plays, and how fast.
+const PLAYERS: [&str; 6] = ["WhiteElo", "BlackElo", "TimeControl", "EventType", "Event", "Site"];
+
+/// Identifies the positions of a game and what its tags say of the players.
+fn key(source: &Source) -> u64 {
+    // FNV-1a.
+    let bytes = PLAYERS.iter().flat_map(|name| source.tags.known(name).bytes().chain([0]));
+    bytes.fold(source.key(), |key, byte| (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl Header {
@@ -58,6 +70,7 @@ impl Header {
             (self.search != other.search).then(|| (self.search.clone(), other.search.clone())),
             (self.hash_mib != other.hash_mib).then(|| (table(self), table(other))),
             (self.people != other.people).then(|| (people(self), people(other))),
+            (self.players != other.players).then(|| ("other players".to_owned(), "these".to_owned())),
             (self.games != other.games).then_some(games),
         ];
         let (own, others): (Vec<_>, Vec<_>) = parts.into_iter().flatten().unzip();
@@ -114,7 +127,8 @@ impl Journal {
             search: options.search.describe(),
             hash_mib: options.search.hash_mib,
             people: options.people,
-            games: sources.iter().map(Source::key).collect(),
+            players: format!("{:?}", options.players),
+            games: sources.iter().map(key).collect(),
         };
         let failed = |reason| JournalError::File { path: path.to_owned(), reason };
         let mut file = lock(path)?;

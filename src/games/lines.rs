@@ -53,7 +53,7 @@ pub struct LineText {
     is_too_long: bool,
 }
 
-/// The lines of a file, but for empty ones and comments, which begin with `#`.
+/// The lines of a file, but for empty ones and comments, which begin with `#`, `%` or `;`.
 pub struct LineTexts<R> {
     reader: LineReader<R>,
     number: usize,
@@ -85,7 +85,7 @@ impl<R: BufRead> LineTexts<R> {
             let text = text_of(&self.bytes);
             // What programs leave there: null characters of C, the end of a file of DOS.
             let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_control() || c == BYTE_ORDER_MARK);
-            if !text.is_empty() && !text.starts_with('#') {
+            if !text.is_empty() && !text.starts_with(['#', '%', ';']) {
                 return Ok(Some(LineText { number: self.number, text: text.to_owned(), is_too_long }));
             }
         }

@@ -24,8 +24,9 @@ const SPELLINGS: [(&str, Marker); 5] =
     [("1-0", WHITE), ("0-1", BLACK), ("1/2-1/2", DRAW), ("*", Marker::Unknown), ("½-½", DRAW)];
 /// The result that is written like castling, so that only its place tells.
 const BOTH_LOSE: &[u8] = b"0-0";
-/// Spellings of a draw that mean something else at the end of a longer word.
-const SHORT_DRAWS: [&str; 2] = ["1/2", "½"];
+/// Spellings that mean something else at the end of a longer word.
+const SPELLINGS_ALONE: [(&str, Marker); 6] =
+    [("1/2", DRAW), ("½", DRAW), ("1:0", WHITE), ("0:1", BLACK), ("1/2:1/2", DRAW), ("½:½", DRAW)];
 
 impl Marker {
     /// The marker at the end of a word in [`plain`] letters, and what is glued to it in front. `0-0` is left to
@@ -36,8 +37,8 @@ impl Marker {
             return None;
         }
         let glued = |(text, marker): &(&str, Marker)| Some((word.strip_suffix(text.as_bytes())?, *marker));
-        let short = || SHORT_DRAWS.iter().any(|text| text.as_bytes() == word).then_some((&word[..0], DRAW));
-        SPELLINGS.iter().find_map(glued).or_else(short)
+        let alone = |(text, marker): &(&str, Marker)| (text.as_bytes() == word).then_some((&word[..0], *marker));
+        SPELLINGS.iter().find_map(glued).or_else(|| SPELLINGS_ALONE.iter().find_map(alone))
     }
 
     /// The result in the tag `Result`, if it is known.
@@ -208,16 +209,23 @@ mod tests {
             ("e4*", "e4", "*"),
             ("½-½", "", "1/2-1/2"),
             ("1/2", "", "1/2-1/2"),
+            ("0:1", "", "0-1"),
+            ("½:½", "", "1/2-1/2"),
         ] {
             let (found, marker) = Marker::split(word.as_bytes()).unwrap();
             assert_eq!((found, marker.to_string().as_str()), (front.as_bytes(), text), "{word}");
         }
-        for (tag, text) in
-            [("1–0", Some("1-0")), (" ½–½ ", Some("1/2-1/2")), ("0-0", Some("0-0")), ("*", None), ("1-0?", None)]
-        {
+        for (tag, text) in [
+            ("1–0", Some("1-0")),
+            ("1:0", Some("1-0")),
+            (" ½–½ ", Some("1/2-1/2")),
+            ("0-0", Some("0-0")),
+            ("*", None),
+            ("1-0?", None),
+        ] {
             assert_eq!(Marker::from_tag(tag).map(|marker| marker.to_string()).as_deref(), text, "{tag}");
         }
-        for word in ["0-0", "O-O", "e1", "x1/2", "", "1-"] {
+        for word in ["0-0", "O-O", "e1", "x1/2", "", "1-", "11:0"] {
             assert_eq!(Marker::split(word.as_bytes()), None, "{word}");
         }
     }

@@ -3,7 +3,7 @@
 use crate::eval::Weights;
 use crate::position::{GameHistory, Move};
 use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals, Stopwatch};
-use crate::tablebase::Tables;
+use crate::tablebase::{ProbeSettings, Tables};
 use crate::wdl::score::Score;
 use arrayvec::ArrayVec;
 use std::sync::Arc;
@@ -50,6 +50,8 @@ pub struct Effort {
 /// Values moves with searches of its own, apart from those that play.
 pub struct Valuer {
     pool: Pool,
+    /// How endgame tables are asked.
+    syzygy: ProbeSettings,
     /// Nodes of the last valuation.
     nodes: u64,
 }
@@ -61,12 +63,18 @@ impl Valuer {
     ///
     /// [`OutOfMemory`] if the memory of its searches cannot be had.
     pub fn new() -> Result<Valuer, OutOfMemory> {
-        Ok(Valuer { pool: Pool::new(Weights::terms(), HASH_MIB, 1)?, nodes: 0 })
+        let pool = Pool::new(Weights::terms(), HASH_MIB, 1)?;
+        Ok(Valuer { pool, syzygy: ProbeSettings::default(), nodes: 0 })
     }
 
     /// Uses other endgame tables from now on, or none.
     pub fn set_syzygy(&mut self, tables: Option<Arc<Tables>>) {
         self.pool.set_syzygy(tables);
+    }
+
+    /// Asks them so from now on.
+    pub fn set_probe_settings(&mut self, settings: ProbeSettings) {
+        self.syzygy = settings;
     }
 
     /// Nodes of the last valuation.
@@ -107,7 +115,7 @@ impl Valuer {
             search_moves: moves.iter().map(|values| values.m).collect(),
             ..Limits::default()
         };
-        let settings = Settings { multi_pv: moves.len().max(1), ..Settings::default() };
+        let settings = Settings { multi_pv: moves.len().max(1), syzygy: self.syzygy, ..Settings::default() };
         let mut found = vec![[None; DEPTHS.len()]; moves.len()];
         let answer = self.pool.search(game, &limits, &settings, signals, &mut |event| {
             if let Event::Report(report) = event
@@ -120,14 +128,13 @@ impl Valuer {
         self.nodes += answer.nodes;
         let known = moves.first().map_or(0, |values| values.scores.len());
         let wanted = DEPTHS.iter().filter(|&&of| effort.depth.is_none_or(|depth| of <= depth)).count();
-        for at in known..wanted {
-            // A search that was cut off reports a part of the moves.
-            if found.iter().any(|scores| scores[at].is_none()) {
-                return false;
-            }
+        // A search that was cut off reports a part of the moves.
+        let is_known = |&at: &usize| found.iter().all(|scores| scores[at].is_some());
+        let searched = (known..wanted).take_while(is_known).count();
+        for at in known..known + searched {
             moves.iter_mut().zip(&found).for_each(|(values, scores)| values.scores.extend(scores[at]));
         }
         moves.sort_by_key(|values| std::cmp::Reverse(values.scores.last().copied()));
-        !moves.is_empty()
+        !moves.is_empty() && known + searched >= wanted
     }
 }

@@ -35,6 +35,9 @@ impl TimeClass {
         TimeClass::Correspondence,
     ];
 
+    /// Those that a game can be asked for by: each has its own level.
+    pub const TIMED: [TimeClass; 4] = [TimeClass::Classical, TimeClass::Rapid, TimeClass::Blitz, TimeClass::Bullet];
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -30,14 +30,19 @@ pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> Option<St
     let mut moves: Vec<_> = position
         .legal_moves()
         .into_iter()
-        .map(|m| (position.format_move(m, chess960), tables.classify(game, m)))
+        .map(|m| {
+            (position.format_move(m, chess960), tables.classify(game, m).or_else(|| tables.classify_by_wdl(game, m)))
+        })
         .collect();
     if class.is_none() && wdl.is_none() && moves.iter().all(|(_, class)| class.is_none()) {
         return None;
     }
-    moves.sort_by_key(|(_, class)| Reverse(class.map(|class| (class.wdl, -class.distance.unwrap_or_default()))));
+    moves.sort_by_key(|(_, class)| {
+        Reverse(class.map(|class| (class.wdl, class.is_mate, -class.distance.unwrap_or_default())))
+    });
     for (m, class) in moves {
         let _ = match class {
+            Some(MoveClass { wdl, is_mate: true, .. }) => writeln!(text, "  {m:<6} {:<12} mate", name(wdl)),
             Some(MoveClass { wdl, distance: Some(plies), .. }) => {
                 writeln!(text, "  {m:<6} {:<12} DTZ {plies}", name(wdl))
             }

@@ -81,7 +81,7 @@ impl Tables {
 
     /// The class of a move by WDL tables alone. They are made for a clock of zero, so from [`STRICT_CLOCK`] on a win or loss
     /// may be a draw by the fifty-move rule unless the move starts the clock anew.
-    fn classify_by_wdl(&self, game: &GameHistory, m: Move) -> Option<MoveClass> {
+    pub(super) fn classify_by_wdl(&self, game: &GameHistory, m: Move) -> Option<MoveClass> {
         let child = game.after(m);
         if let Some(outcome) = child.outcome() {
             return Some(MoveClass::of_outcome(outcome));

@@ -4,6 +4,7 @@ use super::check;
 use super::computed::ComputedDistances;
 use super::fault::TableFault;
 use super::result::TableResult;
+use super::slice::MAX_PIECES;
 use super::view::View;
 use crate::position::Position;
 use shakmaty::{Board, Color, KnownOutcome};
@@ -126,10 +127,14 @@ impl Tables {
 
     /// Notes which tables lack the other kind: one fault a kind, as folders may have one kind alone.
     fn report_partners(&self) {
-        for (kind, lack) in [(0, "distances of five pieces and more are not known"), (1, "they are not used")] {
+        let distances = match self.max_pieces {
+            0..=MAX_PIECES => "distances are computed",
+            _ => "distances of five pieces and more are not known",
+        };
+        for (kind, lack) in [(0, distances), (1, "not used")] {
             let alone: Vec<_> = self.names[kind].difference(&self.names[1 - kind]).collect();
             if let Some(first) = alone.first() {
-                let others = if alone.len() > 1 { format!(" and {} others", alone.len() - 1) } else { String::new() };
+                let others = if alone.len() > 1 { format!(", like {} more", alone.len() - 1) } else { String::new() };
                 let reason = format!("without a .{} beside it{others}: {lack}", EXTENSIONS[1 - kind]);
                 self.add_fault(format!("{first}.{}", EXTENSIONS[kind]), reason);
             }

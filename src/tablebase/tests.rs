@@ -208,10 +208,7 @@ fn missing_folders_and_tables_are_faults() {
 fn missing_distances_are_computed() {
     let folder = copies(&["KRvK.rtbw", "KQvK.rtbw"]);
     let tables = Tables::open(folder.path().as_os_str());
-    assert_eq!(
-        faults(&tables),
-        ["KQvK.rtbw: without a .rtbz beside it and 1 others: distances of five pieces and more are not known"]
-    );
+    assert_eq!(faults(&tables), ["KQvK.rtbw: without a .rtbz beside it, like 1 more: distances are computed"]);
     let game = game("8/8/8/8/8/1k6/8/K2R4 w - - 0 1");
     let moves = game.position().legal_moves();
     let rank = |may_go_on: &dyn Fn() -> bool| tables.rank(&game, &moves, &ProbeSettings::default(), may_go_on).unwrap();
@@ -290,7 +287,7 @@ fn broken_files_are_faults_and_the_rest_is_used() {
     assert!(found.iter().any(|fault| fault.contains("KPvK.rtbw: not a Syzygy table")), "{found:?}");
     assert!(found.iter().any(|fault| fault.contains("KRvK.rtbw: the size")), "{found:?}");
     assert!(
-        found.iter().any(|fault| fault.starts_with("KPvK.rtbz: without a .rtbw beside it and 1 others")),
+        found.iter().any(|fault| fault.starts_with("KPvK.rtbz: without a .rtbw beside it, like 1 more: not used")),
         "{found:?}"
     );
     let queen = position("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");

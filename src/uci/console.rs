@@ -292,11 +292,15 @@ impl Console {
 /// Reads lines and sends the commands on until either side is closed.
 fn read_commands(input: &mut impl BufRead, sender: &Sender<Input>) {
     let mut buffer = Vec::new();
+    let mut is_first = true;
     while let Ok(length) = read_line(input, &mut buffer) {
         if length == 0 {
             return;
         }
-        for input in parse_line(&String::from_utf8_lossy(&buffer), length > MAX_LINE) {
+        let text = String::from_utf8_lossy(&buffer);
+        // Editors put a byte order mark before a file of commands.
+        let text = if std::mem::take(&mut is_first) { text.trim_start_matches('\u{feff}') } else { &text };
+        for input in parse_line(text, length > MAX_LINE) {
             if sender.send(input).is_err() {
                 return;
             }

@@ -87,6 +87,7 @@ impl GenFens {
     /// [`GenFensError`] if the book cannot be read or nothing in it can be played from.
     pub fn run(&self, pool: &Pool, signals: &Signals, is_cancelled: &dyn Fn() -> bool) -> Result<(), GenFensError> {
         let text = self.book.as_deref().map_or_else(|| Ok(Position::default().fen()), read_book)?;
+        let text = text.trim_start_matches('\u{feff}');
         let starts: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let plies = self.plies.unwrap_or(if self.book.is_some() { BOOK_PLIES } else { PLIES });
         let mut pool = pool.like(HASH_MIB, 1)?;
@@ -131,7 +132,10 @@ fn read_book(path: &str) -> Result<String, GenFensError> {
 
 /// The position after random moves; `None` if it is none, or has no moves.
 fn draw(start: &str, plies: u64, random: &mut SplitMix) -> Option<Position> {
-    let (mut position, _) = Position::from_fen_mended(start, false).ok()?;
+    // Rights of Chess960 are no fault of a book.
+    let strict = Position::from_fen(start, false).or_else(|_| Position::from_fen(start, true));
+    let mut position =
+        strict.or_else(|_| Position::from_fen_mended(start, false).map(|(position, _)| position)).ok()?;
     for _ in 0..plies {
         let moves = position.legal_moves();
         position = position.play(moves[random.below(moves.len())?]);

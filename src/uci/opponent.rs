@@ -172,10 +172,12 @@ impl Opponent {
             time: limits.clock_budget(turn.settings).into_iter().chain(limits.move_time).min(),
         };
         let valuer = self.valuer.as_mut()?;
+        valuer.set_probe_settings(turn.settings.syzygy);
         let mut values = valuer.values(game, effort, signals);
         values.retain(|values| limits.search_moves.is_empty() || limits.search_moves.contains(&values.m));
         let best = values.first()?.scores.last().copied();
-        if wins_without_fail(f64::from(strength.elo), game.position(), best, self.table_pieces) {
+        let table_pieces = self.table_pieces.min(turn.settings.syzygy.pieces);
+        if wins_without_fail(f64::from(strength.elo), game.position(), best, table_pieces) {
             let nodes = Some(limits.nodes.map_or(WINNING_NODES, |nodes| nodes.min(WINNING_NODES)));
             return Some(Play::Search(Box::new(Limits { nodes, ..limits.clone() })));
         }
@@ -196,7 +198,7 @@ impl Opponent {
             let moment = Moment {
                 left: clock.remaining.as_secs_f64(),
                 increment: clock.increment.as_secs_f64(),
-                plies: game.keys().len(),
+                plies: plies_played(game),
                 is_check: game.position().is_check(),
                 is_retake: turn.recent.is_retake(m),
             };
@@ -205,4 +207,11 @@ impl Opponent {
         let nodes = valuer.nodes();
         Some(Play::Move(Chosen { values: values.swap_remove(index), nodes, elapsed: stopwatch.elapsed(), thinking }))
     }
+}
+
+/// Plies of the whole game, by its moves or by the number of the present one: a client may send the position alone.
+fn plies_played(game: &GameHistory) -> usize {
+    let position = game.position();
+    let by_number = 2 * (position.fullmoves().max(1) as usize - 1) + usize::from(position.turn().is_black());
+    by_number.max(game.keys().len())
 }

@@ -49,9 +49,15 @@ impl WdlChoice {
     /// The same with the time that the players have left, where it counts.
     pub fn wdl_for_with(&self, clocks: Option<Clocks>) -> WdlFor {
         match clocks.filter(|_| self.clocks_count) {
-            Some(clocks) => clocks.wdl_for(self.wdl_for(), self.time_class),
+            Some(clocks) => clocks.wdl_for(self.wdl_for(), self.class_of_clocks()),
             None => self.wdl_for(),
         }
+    }
+
+    /// The time class by which clocks count: where a profile is named, that of its games.
+    fn class_of_clocks(&self) -> TimeClass {
+        let named = if self.rated().is_none() { self.profiles.get(&self.name) } else { None };
+        named.and_then(|profile| profile.time_class).unwrap_or(self.time_class)
     }
 
     /// Time class of the players' games.

@@ -59,6 +59,29 @@ fn a_game_annotated_twice_is_the_same() {
 }
 
 #[test]
+fn a_second_annotation_replaces_the_first() {
+    let run = Run::new("1. e4 e5 2. Ba6 Nxa6 3. Nf3 Nf6 {a move} 4. Ng5 h6 5. Nf3 Nxe4 *");
+    assert!(run.run("games.pgn --nodes 300 --pgn once.pgn").status.success());
+    assert!(run.run("once.pgn --nodes 5000 --pgn twice.pgn --json twice.json").status.success());
+    assert!(run.run("games.pgn --nodes 5000 --pgn alone.pgn").status.success());
+    let moves = |name: &str| read(&run.read(name)).remove(0).notes.unwrap().moves;
+    assert_eq!(moves("twice.pgn"), moves("alone.pgn"));
+    let remarks = &crate::run::objects(run.read("twice.json").as_bytes())[0]["remarks"];
+    assert_eq!(remarks.to_string(), "[{\"comments\":[\"a move\"],\"ply\":6}]");
+}
+
+#[test]
+fn a_draw_that_nobody_claimed_does_not_end_the_game() {
+    let shuffle = "1. Kd1 Kd8 2. Ke1 Ke8 3. Kd1 Kd8 4. Ke1 Ke8";
+    let last = |result: &str| {
+        let run = Run::new(format!("[FEN \"4k3/8/8/8/8/8/PPP5/4K2R w - - 0 1\"]\n\n{shuffle} {result}\n"));
+        run.json("games.pgn --nodes 500")[0]["analysis"][7]["wdl"][1].as_u64().unwrap()
+    };
+    assert_eq!(last("1/2-1/2"), 1000);
+    assert!(last("1-0") < 100 && last("*") < 100);
+}
+
+#[test]
 fn annotators_stay_and_are_no_reason_to_refuse() {
     for (tag, expected) in [
         ("", "Halfpoint 0.1.0"),

@@ -6,9 +6,13 @@ use std::io::Write;
 use std::process::Stdio;
 
 fn answers(requests: &str) -> (Vec<Value>, bool) {
+    answers_with("", requests)
+}
+
+fn answers_with(options: &str, requests: &str) -> (Vec<Value>, bool) {
     let run = Run::new("");
     let mut child = run
-        .command("--json-lines --nodes 500 --threads 2")
+        .command(&format!("--json-lines --nodes 500 --threads 2 {options}"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -33,6 +37,20 @@ fn requests_are_answered() {
     assert_eq!((&found[1]["mate"], &found[1]["best"]), (&json!(1), &json!("d1d8")));
     assert_eq!(found[1]["wdlFor"], "players rated 1000 in rapid games");
     assert_eq!((&found[2]["wdl"], found[2].get("best")), (&json!([0, 1000, 0]), None));
+}
+
+#[test]
+fn options_hold_where_a_request_does_not_say() {
+    let (found, all) = answers_with(
+        "--chess960 --profile grandmaster",
+        "{\"id\":1,\"fen\":\"1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1\"}\n\
+         {\"id\":2,\"whiteElo\":1000,\"blackElo\":2400,\"timeControl\":\"blitz\"}\n\
+         {\"id\":3,\"timeControl\":\"exhibition\"}\n",
+    );
+    assert!(!all);
+    assert_eq!(found[0]["wdlFor"], "profile grandmaster");
+    assert_eq!(found[1]["wdlFor"], "White rated 1000 against Black rated 2400 in blitz games");
+    assert_eq!(found[2]["error"], "'exhibition' is not a time control");
 }
 
 #[test]

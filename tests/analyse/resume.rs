@@ -52,6 +52,7 @@ fn unfinished_work_is_not_erased_by_other_options_or_games() {
             "with 4000 nodes, a table of 16 MiB, not 4000 nodes, 2 lines, a table of 3 MiB",
         ),
         ("--json", "--people --json", "unfinished work with the engine's moves alone, not people's moves;"),
+        ("--json", "--white-elo 2000 --json", "unfinished work with other players, not these;"),
         ("games.pgn", "other.pgn", "unfinished work with other games, not these;"),
     ] {
         fs::write(run.path("other.pgn"), "1. e4 *").unwrap();

@@ -119,6 +119,16 @@ fn only_moves_and_best_moves_are_told() {
     assert_eq!((&game["analysis"][0]["only"], game["analysis"][1].get("only")), (&true.into(), None));
     assert_eq!(game["players"]["white"]["analysis"]["best"], 1);
     assert!(run.json("games.pgn --nodes 3000")[0]["analysis"][0].get("only").is_none());
+    // Of the moves that are judged to be bad none has kept the chances, whatever the search before it thought of it.
+    let played = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1";
+    let games = Run::new(played).json("games.pgn --nodes 500 --multipv 5");
+    for played in games[0]["analysis"].as_array().unwrap() {
+        let others = played["kept"].as_str().filter(|kept| kept.starts_with("One move")).is_some();
+        let next = played["kept"].as_str().and_then(|kept| kept.rsplit(' ').next()?.parse::<f64>().ok());
+        let lost = played["lost"]["total"].as_f64().unwrap();
+        // If one move alone was good, another that was played lost at least as much as the next best.
+        assert!(!others || lost == 0.0 || lost + 0.006 >= next.unwrap(), "{played}");
+    }
     assert!(run.run("games.pgn --nodes 3000 --multipv 2 --pgn out.pgn").status.success());
     assert!(run.read("out.pgn").contains("1. Rxd3 $7 {"), "{}", run.read("out.pgn"));
 }

@@ -67,11 +67,27 @@ fn the_evaluation_begins_with_its_result() {
 }
 
 #[test]
+fn openings_come_from_books_of_chess960_and_of_windows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.epd");
+    let start = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    std::fs::write(&path, format!("\u{feff}{start}\r\n")).unwrap();
+    let (out, ..) = run(&[&format!("genfens 2 seed 1 plies 0 book {}", path.display()), "quit"]);
+    let openings: Vec<_> = out.lines().filter(|line| line.starts_with("info string genfens ")).collect();
+    assert!(
+        openings.len() == 2 && openings.iter().all(|line| line.contains(" HFhf ") || line.contains(" KQkq ")),
+        "{out}"
+    );
+}
+
+#[test]
 fn tables_that_say_nothing_are_an_error() {
     const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
     const KRK: &str = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
     let (out, error, code) = run(&["tb", KRK, "--syzygy", TABLES]);
     assert!(out.contains("\nwin, DTZ ") && error.is_empty() && code == Some(0), "{out}{error}");
+    let (out, ..) = run(&["tb", "k7/8/1K6/8/8/8/8/6Q1 w - - 0 1", "--syzygy", TABLES]);
+    assert!(out.lines().nth(2).is_some_and(|line| line.contains("g1g8") && line.ends_with(" mate")), "{out}");
 
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().to_str().unwrap();

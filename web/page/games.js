@@ -47,10 +47,13 @@ class Games {
   async takeFile(file) {
     if (!file) return;
     this.work.hidden = true;
+    // Another file may come while this one is unpacked.
+    const turn = (this.turn = {});
     const isPacked = file.name.endsWith(".gz");
     const stream = isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
     try {
-      await this.take(file.name, new Uint8Array(await new Response(stream).arrayBuffer()));
+      const data = new Uint8Array(await new Response(stream).arrayBuffer());
+      if (turn === this.turn) await this.take(file.name, data);
     } catch (error) {
       this.fail(`${file.name}: cannot be read: ${error.message}`);
     } finally {
@@ -60,6 +63,7 @@ class Games {
   }
 
   takeText() {
+    this.turn = {};
     return this.take("games.pgn", new TextEncoder().encode(this.input.value));
   }
 

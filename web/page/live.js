@@ -69,8 +69,9 @@ class LiveBoard {
   /** Takes a game of a report at a ply, with its players. */
   takeGame(listed, report, ply) {
     this.game = { listed, report, ply };
-    this.ratings.white.value = listed.whiteElo ?? "";
-    this.ratings.black.value = listed.blackElo ?? "";
+    // Those of the report, which may have been typed in.
+    this.ratings.white.value = report.players.white.rating ?? "";
+    this.ratings.black.value = report.players.black.rating ?? "";
     this.time.value = TIME_CONTROLS.slice(1).includes(listed.timeControl) ? listed.timeControl : "";
     Object.assign(this, { start: report.initialFen, moves: report.analysis.map((move) => move.uci) });
     return this.goTo(ply);
@@ -151,8 +152,10 @@ class LiveBoard {
     try {
       take(await engine.ask({ do: "search", control: this.game?.report.tags.TimeControl }, JSON.stringify(request), take));
     } catch (error) {
-      if (engine === this.engines[0]) this.end();
-      take({ error: error.message });
+      if (engine === this.engines[0]) {
+        this.end();
+        this.found = { error: error.message };
+      }
     }
     if (engine === this.engines[0]) this.isSearching = false;
     this.show();

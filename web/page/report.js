@@ -25,11 +25,14 @@ class Report {
   /** Shows the reports that there are, at a game if its index in the run is given. */
   async show(index = null) {
     const { run } = this;
-    const count = run.reported.length;
+    const { reported } = run;
+    const count = reported.length;
     const place = index == null ? 0 : run.games.slice(0, index).filter((game) => game.report).length + 1;
     this.partial.textContent = run.isFinished ? "" : `${count} of ${counted(run.games.length, "game")}`;
     if (count !== this.shown) {
       this.shown = count;
+      // The run goes on, and games may come before these.
+      this.inFrame = reported;
       this.fill(await (await run.file("html")).text());
     }
     if (place) this.frame.contentWindow.location.hash = `#g${place}`;
@@ -60,7 +63,7 @@ class Report {
   /** The live board with the position that the report shows. */
   playHere() {
     const [, number, ply] = this.frame.contentWindow.location.hash.match(/^#g(\d+)(?:\.(\d+))?$/) ?? [null, 1, 0];
-    const { listed, report } = this.run.reported[number - 1];
+    const { listed, report } = this.inFrame[number - 1];
     this.playOn(listed, report.json, Number(ply ?? 0));
   }
 

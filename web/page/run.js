@@ -83,6 +83,8 @@ class Run {
       }
       this.changed(index);
     }
+    // Whoever is left analyses what comes back.
+    this.workers -= 1;
     this.close(engine);
     if (this.isFinished) this.stop();
   }

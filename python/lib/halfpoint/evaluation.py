@@ -70,7 +70,7 @@ def static_wdl(
         time_control: likewise.
         profile: likewise.
         threads: how many of them compute; 0 for all processors.
-        chess960: whether the boards are of Chess960.
+        chess960: whether the FENs are of Chess960; boards say it themselves.
 
     Returns:
         An array of three unsigned numbers of 16 bits for each position: `numpy.asarray` takes it without a copy, `tolist`
@@ -79,6 +79,10 @@ def static_wdl(
     Raises:
         ValueError: with the number of a position, from 0, and what is wrong with it, or with an argument.
     """
+    if isinstance(boards, str):
+        raise ValueError("boards is one text, not a list of FENs")
+    boards = list(boards)
+    chess960 = chess960 or any(getattr(board, "chess960", False) for board in boards)
     fens = [fen(board) for board in boards]
     players = {
         "white_elo": elo("white_elo", white_elo),

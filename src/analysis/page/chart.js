@@ -151,10 +151,12 @@ function finishChart(game, picture, size, name, view) {
     game.goTo(plyAt(event));
     if (event.pointerType === "mouse") chart.setPointerCapture(event.pointerId);
   });
+  let dragged = null;
   chart.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "mouse") return;
     const ply = plyAt(event);
-    if (event.buttons === 1) game.goTo(ply);
+    if (event.buttons === 1 && ply !== dragged) game.goTo(ply);
+    dragged = ply;
     showGlance(glance, game, ply, view, size);
   });
   chart.addEventListener("pointerleave", () => {

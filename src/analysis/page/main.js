@@ -22,7 +22,13 @@
       view = new View(section, shown, options);
       mark(shown);
     }
-    options.moved = (at) => history.replaceState(null, "", `#g${shown.index + 1}${at ? `.${at}` : ""}`);
+    options.moved = (at) => {
+      try {
+        history.replaceState(null, "", `#g${shown.index + 1}${at ? `.${at}` : ""}`);
+      } catch {
+        // Browsers refuse it where it comes too often.
+      }
+    };
     if (game) view.goTo(ply);
     else view.show();
     if (isLink && game) {

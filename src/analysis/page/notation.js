@@ -1,14 +1,16 @@
 // Games and positions as text: FEN, PGN, and moves in standard algebraic notation.
 
-/** The FEN after a ply. */
-function fenAt(game, ply) {
+/** The FEN after a ply, and after more moves from there. */
+function fenAt(game, ply, more = []) {
+  const moves = [...game.analysis.slice(0, ply).map((move) => move.uci), ...more];
+  const boards = more.reduce((all, uci) => [...all, play(all.at(-1), uci)], game.boards.slice(0, ply + 1));
   const [, , rights, , halfmoves] = game.initialFen.split(" ");
   const start = game.boards[0];
   const rooks = new Set(rights === "-" ? [] : [...rights].map((letter) => rookOf(start, letter)));
   let clock = Number(halfmoves) || 0;
-  for (let at = 1; at <= ply; at++) {
-    const before = game.boards[at - 1];
-    const [from, to] = ends(game.analysis[at - 1].uci);
+  for (const [at, uci] of moves.entries()) {
+    const before = boards[at];
+    const [from, to] = ends(uci);
     const piece = before[from];
     const takesOwn = before[to] && isWhitePiece(before[to]) === isWhitePiece(piece);
     clock = piece.toLowerCase() === "p" || (before[to] && !takesOwn) ? 0 : clock + 1;
@@ -19,11 +21,14 @@ function fenAt(game, ply) {
     rooks.delete(from);
     rooks.delete(to);
   }
-  const board = game.boards[ply];
-  const isWhite = ply === 0 ? !game.blackBegins : !game.isWhiteMove(ply);
-  const number = game.firstNumber + Math.floor((ply + (game.blackBegins ? 1 : 0)) / 2);
-  const letters = [...rooks].map((rook) => rightOf(start, rook)).sort((a, b) => "KQkq".indexOf(a) - "KQkq".indexOf(b)).join("");
-  const passed = ply === 0 ? game.initialFen.split(" ")[3] : passedSquare(board, game.boards[ply - 1], game.analysis[ply - 1].uci);
+  const board = boards.at(-1);
+  const halves = moves.length + (game.blackBegins ? 1 : 0);
+  const isWhite = halves % 2 === 0;
+  const number = game.firstNumber + Math.floor(halves / 2);
+  // White's before Black's.
+  const inOrder = (letter) => "KQkq".indexOf(letter) + (letter === letter.toLowerCase() ? 10 : 0);
+  const letters = [...rooks].map((rook) => rightOf(board, rook)).sort((a, b) => inOrder(a) - inOrder(b)).join("");
+  const passed = moves.length === 0 ? game.initialFen.split(" ")[3] : passedSquare(board, boards.at(-2), moves.at(-1));
   return [placement(board), isWhite ? "w" : "b", letters || "-", passed, clock, number].join(" ");
 }
 
@@ -125,13 +130,13 @@ function sanOf(board, uci, choices) {
   return `${piece}${which}${takes}${target}`;
 }
 
-/** The address of a position on lichess, or of a game from its first position with its moves. */
-function lichessAddress(game, ply, flipped) {
+/** The address of a position on lichess, or of a game from its first position with its moves; `more` are moves beside the game. */
+function lichessAddress(game, ply, flipped, more = []) {
   const side = flipped ? "?color=black" : "";
   const moves = game.sans.join("_");
-  if (game.variant === "standard" && game.plies > 0 && moves.length < 4000) {
+  if (game.variant === "standard" && game.plies > 0 && moves.length < 4000 && more.length === 0) {
     return `https://lichess.org/analysis/pgn/${encodeURIComponent(moves)}${side}#${ply}`;
   }
   const variant = game.variant === "chess960" ? "chess960" : "standard";
-  return `https://lichess.org/analysis/${variant}/${fenAt(game, ply).replaceAll(" ", "_")}${side}`;
+  return `https://lichess.org/analysis/${variant}/${fenAt(game, ply, more).replaceAll(" ", "_")}${side}`;
 }

@@ -8,7 +8,10 @@ function shareTools(view) {
   const button = (text, label, act) => element("button", { type: "button", class: "act", title: label, onclick: act }, text);
   const lichess = element("a", { class: "act", href: lichessAddress(game, 0, false), rel: "noreferrer" }, "Open on lichess");
   // The address follows the board.
-  const update = () => lichess.setAttribute("href", lichessAddress(game, view.ply, view.options.flipped));
+  const update = () => {
+    const [ply, more] = view.place();
+    lichess.setAttribute("href", lichessAddress(game, ply, view.options.flipped, more));
+  };
   lichess.addEventListener("pointerdown", update);
   lichess.addEventListener("focus", update);
   return element("div", { class: "share", role: "group", "aria-label": "Take away" },
@@ -17,7 +20,7 @@ function shareTools(view) {
       button("SVG", "The same picture as a drawing (SVG)", () => save(new Blob([cardText(game)], { type: "image/svg+xml" }), fileName(game, "svg"))),
       button("Copy PGN", "The game with its judgements", () => copy(pgnOf(game), "PGN copied")),
     ],
-    button("Copy FEN", "The position on the board", () => copy(fenAt(game, view.ply), "FEN copied")),
+    button("Copy FEN", "The position on the board", () => copy(fenAt(game, ...view.place()), "FEN copied")),
     lichess);
 }
 

@@ -37,6 +37,12 @@ function scoreOf(game, color) {
   return game.winner ? Number(game.winner === color) : null;
 }
 
+/** Whether moves of both players of a game count. */
+function isOfAll(moves) {
+  const first = new Map();
+  return moves.some(({ game, color }) => first.has(game) ? first.get(game) !== color : !first.set(game, color));
+}
+
 /** Sums of each group, in their order: [name, sum]. */
 function summed(moves, grouping) {
   const groups = new Map();
@@ -53,9 +59,12 @@ function summed(moves, grouping) {
   const mean = (values) => (values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null);
   return [...groups.values()].map(({ name, sides, moves: count, lost, bad }) => {
     const all = [...sides.values()];
+    const games = new Set(all.map(([game]) => game)).size;
+    // Of both players of each game the score would always be a half: then it is White's.
+    const scored = all.length > games ? all.filter(([, color]) => color === "white") : all;
     return {
-      name, games: all.length, moves: count, lost: lost / all.length, bad: bad / all.length,
-      score: mean(all.map(([game, color]) => scoreOf(game, color)).filter((score) => score != null)),
+      name, games, moves: count, lost: lost / all.length, bad: bad / all.length,
+      score: mean(scored.map(([game, color]) => scoreOf(game, color)).filter((score) => score != null)),
       accuracy: mean(all.map(([game, color]) => game.players[color].analysis.accuracy).filter((accuracy) => accuracy != null)),
     };
   });
@@ -75,7 +84,8 @@ function costliest(moves) {
   const told = summed(moves, grouping).filter((sum) => sum.games >= FEWEST_GAMES).sort((a, b) => b.lost - a.lost)[0];
   if (!told || told.lost < 0.05) return "";
   const where = told.name.replace(/^(\w+)/, "$1s").replace(", ", " with ");
-  return `Most is lost in ${where}: ${points(told.lost)} points a game, in ${told.games} games.`;
+  const whose = isOfAll(moves) ? "a player and game" : "a game";
+  return `Most is lost in ${where}: ${points(told.lost)} points ${whose}, in ${told.games} games.`;
 }
 
 /** The sums of all games, or of those of a player. */
@@ -86,7 +96,7 @@ function sumsOf(games, player) {
   const buttons = names.map((name) => element("button", { type: "button", onclick: () => show(name) }, name));
   const show = (chosen) => {
     buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(names[index] === chosen)));
-    place.replaceChildren(sumTable(inOrder(summed(moves, chosen), chosen), chosen));
+    place.replaceChildren(sumTable(inOrder(summed(moves, chosen), chosen), chosen, isOfAll(moves)));
   };
   if (!names.length) return [];
   show(names[0]);
@@ -98,9 +108,12 @@ function sumsOf(games, player) {
   ];
 }
 
-function sumTable(sums, grouping) {
+/** `isOfAll`: whether both players of a game count in rows that are not of one. */
+function sumTable(sums, grouping, isOfAll) {
   const hasScore = ["Player", "Colour", "Opening"].includes(grouping);
-  const heads = [grouping, "Games", hasScore && "Score", "Moves", "Points lost a game", "Mistakes and blunders a game", hasScore && "Accuracy"].filter(Boolean);
+  const each = isOfAll && !["Player", "Colour"].includes(grouping) ? "a player and game" : "a game";
+  const score = isOfAll && grouping === "Opening" ? "White's score" : "Score";
+  const heads = [grouping, "Games", hasScore && score, "Moves", `Points lost ${each}`, `Mistakes and blunders ${each}`, hasScore && "Accuracy"].filter(Boolean);
   const cell = (text) => element("td", { class: "number" }, text);
   return element("table", {},
     element("thead", {}, element("tr", {}, heads.map((name, index) => element("th", { scope: "col", class: index ? "number" : "" }, name)))),

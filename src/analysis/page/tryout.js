@@ -62,13 +62,14 @@ class Tryout {
     if (known === before.lines[0]) {
       return { isGood: true, text: `${san} is the best move: it keeps ${points(best)} points, ${points(Math.max(0, best - played))} more than the game's.` };
     }
+    // The search after it is the deeper one, whatever a line before it says.
+    if (uci === game.analysis[this.ply - 1].uci) {
+      return { isGood: false, text: `${san} was played: it keeps ${points(played)} of ${points(best)} points.` };
+    }
     if (known) {
       const kept = this.of(game.chancesOfLine(this.ply - 1, known, view));
       const isGood = best - kept < 0.05;
       return { isGood, text: `${san} keeps ${points(kept)} of ${points(best)} points${isGood ? ": good as well." : kept > played ? ", more than the game's move." : "."}` };
-    }
-    if (uci === game.analysis[this.ply - 1].uci) {
-      return { isGood: false, text: `${san} was played: it keeps ${points(played)} of ${points(best)} points.` };
     }
     const last = before.lines.at(-1);
     const most = this.of(game.chancesOfLine(this.ply - 1, last, view));

@@ -170,6 +170,12 @@ class View {
     this.options.moved?.(ply);
   }
 
+  /** What the board shows: a ply of the game, and moves beside the game from there. */
+  place() {
+    if (this.tryout) return [this.tryout.ply - 1, []];
+    return this.line ? [this.line.base, this.line.moves.slice(0, this.line.count)] : [this.ply, []];
+  }
+
   /** The board of the game or of a line, with its arrows. */
   picture() {
     const { game, ply, line } = this;

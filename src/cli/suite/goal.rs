@@ -77,7 +77,7 @@ impl SuitePosition {
             (_, Some(text), _) if text.starts_with('#') => {
                 Goal::Mate(mates(text).ok_or_else(|| format!("'{text}' is no distance to mate"))?)
             }
-            _ if !points.is_empty() => Goal::Moves(points),
+            _ if points.iter().any(|&(_, points)| points > 0) => Goal::Moves(points),
             (_, Some(text), _) => Goal::Moves(moves("bm", text)?.into_iter().map(|m| (m, 1)).collect()),
             (.., Some(text)) => Goal::Avoid(moves("am", text)?),
             _ => return Err("neither bm, am, dm nor points in c0".to_owned()),

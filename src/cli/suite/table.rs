@@ -80,10 +80,11 @@ pub fn print(positions: &[SuitePosition], solved: &[Solved]) {
     if all.mate_positions > 0 {
         line(format_args!("mates found: {} of {}, at any length", all.mates, all.mate_positions));
     }
-    let mut to_solution: Vec<(u64, Duration)> = solved.iter().filter_map(|solved| solved.solution).collect();
-    to_solution.sort_unstable();
-    if let Some((nodes, time)) = to_solution.get(to_solution.len() / 2) {
-        line(format_args!("to the solution: {nodes} nodes, {}, median of those solved", seconds(*time)));
+    let (mut nodes, mut times): (Vec<u64>, Vec<Duration>) = solved.iter().filter_map(|solved| solved.solution).unzip();
+    nodes.sort_unstable();
+    times.sort_unstable();
+    if let Some((nodes, time)) = nodes.get(nodes.len() / 2).zip(times.get(times.len() / 2)) {
+        line(format_args!("to the solution: {nodes} nodes, {}, medians of those solved", seconds(*time)));
     }
     line(format_args!("in all: {} nodes, {:.1} s of searching", all.nodes, all.time));
 }

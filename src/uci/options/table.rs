@@ -23,8 +23,6 @@ const MAX_ELO: i32 = 4000;
 const MAX_ADVANTAGE: i32 = 10_000;
 /// Values of `Evaluation`: with and without a network.
 const EVALUATIONS: [&str; 2] = ["network", "terms"];
-/// Values of `WDL_TimeControl`.
-const TIME_CLASSES: [TimeClass; 4] = [TimeClass::Classical, TimeClass::Rapid, TimeClass::Blitz, TimeClass::Bullet];
 
 /// The options of every build, in the order of the answer to `uci`.
 pub const OPTIONS: [UciOption; 39] = [
@@ -166,8 +164,10 @@ pub const OPTIONS: [UciOption; 39] = [
     UciOption {
         name: "WDL_TimeControl",
         kind: OptionKind::Combo {
-            names: || TIME_CLASSES.map(|class| class.name().to_owned()).to_vec(),
-            set: |name| name.parse().ok().filter(|class| TIME_CLASSES.contains(class)).map(SetOption::WdlTimeControl),
+            names: || TimeClass::TIMED.map(|class| class.name().to_owned()).to_vec(),
+            set: |name| {
+                name.parse().ok().filter(|class| TimeClass::TIMED.contains(class)).map(SetOption::WdlTimeControl)
+            },
         },
         purpose: "time control of the rated players' game",
     },
