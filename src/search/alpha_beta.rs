@@ -77,6 +77,14 @@ impl Worker<'_> {
             if let Some(score) = self.leaf_score(position, ply) {
                 return score;
             }
+            // Upcoming repetition.
+            if self.path.has_draw_at_hand(position, alpha, ply) {
+                alpha = Score::DRAW;
+                if alpha >= beta {
+                    count(Counted::UpcomingRepetition, depth);
+                    return alpha;
+                }
+            }
             // Mate distance pruning (MDP): no line from here beats a shorter mate that is already known.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
@@ -124,6 +132,8 @@ impl Worker<'_> {
             }
         }
 
+        // What the endgame tables leave possible.
+        let bounded = |score: Score| score.max(floor).min(ceiling);
         self.path.enter_node::<N>(ply, tt_entry);
         let info = self.node_info::<N>(position, ply, tt_entry, cut_node);
         if tt_entry.is_none()
@@ -137,21 +147,23 @@ impl Worker<'_> {
         if !N::ROOT {
             // Razoring, reverse futility pruning (RFP), null move pruning (NMP), ProbCut.
             if let Some(score) = self.prune_node::<N>(position, &info, depth, alpha, beta) {
-                return score;
+                return bounded(score);
             }
-            // Internal iterative reductions (IIR).
-            depth -= internal_iterative_reduction::<N>(params, &info, depth);
+            // Internal iterative reductions (IIR). A singular search asks the table for no move.
+            if excluded.is_none() {
+                depth -= internal_iterative_reduction::<N>(params, &info, depth);
+            }
             if depth <= 0 {
-                return if N::PV {
+                return bounded(if N::PV {
                     self.quiescence_of_counted::<true>(position, alpha, beta, ply, 0)
                 } else {
                     self.quiescence_of_counted::<false>(position, alpha, beta, ply, 0)
-                };
+                });
             }
             if !N::PV
                 && let Some(score) = probcut_in_check(params, &info, depth, beta)
             {
-                return score;
+                return bounded(score);
             }
         }
         let tt_fails_low = N::PV
@@ -212,7 +224,7 @@ impl Worker<'_> {
                 {
                     match self.singular_extension::<N>(position, &info, &state, &entry) {
                         Singular::Extend(plies) => extension = plies,
-                        Singular::Cut(score) => return score,
+                        Singular::Cut(score) => return bounded(score),
                     }
                     if self.is_stopped() {
                         return Score::DRAW;
@@ -297,7 +309,7 @@ impl Worker<'_> {
                 Score::DRAW
             };
         }
-        state.node.best = state.node.best.min(ceiling);
+        state.node.best = bounded(state.node.best);
         if teaches {
             if !state.node.best_move.is_none() {
                 self.learner().learn_from_best_move(&info, &state, &context);
@@ -308,7 +320,9 @@ impl Worker<'_> {
         if excluded.is_none() && is_complete {
             // Where all moves fail below a node of the principal variation, the move that led here may be part of it.
             let may_join = state.node.best <= alpha && !N::ROOT && state.depth > 3 && self.path.parent(ply).was_pv;
-            update_correction(&mut self.data.corrections, params, position, &info, &state);
+            if teaches {
+                update_correction(&mut self.data.corrections, params, position, &info, &state);
+            }
             let entry = state.node.tt_entry(state.depth, info.eval, info.was_pv || may_join);
             shared.tt.store(position.tt_key(), ply, entry);
         }
@@ -348,7 +362,9 @@ impl Worker<'_> {
                 if new_depth > reduced {
                     score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !info.cut_node);
                 }
-                self.learner().learn_from_reduced(ply, candidate, new_depth, score > node.alpha);
+                if !self.path.is_searched_within(ply) && !self.is_stopped() {
+                    self.learner().learn_from_reduced(ply, candidate, new_depth, score > node.alpha);
+                }
             }
         } else if !N::PV || move_count > 1 {
             score = -self.zero_window(child, node.alpha, new_depth, ply + 1, !info.cut_node);

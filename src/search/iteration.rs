@@ -88,8 +88,8 @@ impl Worker<'_> {
     /// The result at the end of the search, after a last report of it: exact if it was within the last iteration, and with the
     /// expected reply.
     pub fn answer(&mut self) -> Answer {
-        let mut score = self.root.best().last_score();
         self.root.restore_exact();
+        let mut score = self.root.best().last_score();
         if self.root.line_count(self.shared.settings) > 1 {
             self.score_unsearched();
             self.root.sort_results();

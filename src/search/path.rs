@@ -4,10 +4,10 @@ use super::histories::EarlierMoves;
 use super::history_tables::PieceTo;
 use super::node::NodeType;
 use super::tt_entry::TtEntry;
-use crate::position::{FIFTY_MOVES, Move, Position};
+use crate::position::{FIFTY_MOVES, Move, Position, reversible_move};
 use crate::wdl::score::{MAX_PLY, Score};
 use arrayvec::ArrayVec;
-use shakmaty::Color;
+use shakmaty::{Color, attacks};
 
 /// Entries before that of the root: earlier moves that a node asks for.
 const LOOK_BACK: usize = 6;
@@ -48,8 +48,8 @@ pub struct StackEntry {
     pub late_move_history: i32,
     /// On the principal variation now or, by the transposition table, before.
     pub was_pv: bool,
-    /// Whether the transposition table knew the position.
-    pub has_tt_entry: bool,
+    /// Whether the transposition table had a move.
+    pub has_tt_move: bool,
     /// Piece and target of the move made here.
     pub piece_to: PieceTo,
     /// Killer moves: quiet moves that refuted sibling nodes, the last one first.
@@ -75,7 +75,7 @@ impl Default for StackEntry {
             butterfly: None,
             late_move_history: 0,
             was_pv: false,
-            has_tt_entry: false,
+            has_tt_move: false,
             piece_to: PieceTo::NONE,
             killers: [Move::NONE; 2],
             excluded: Move::NONE,
@@ -165,10 +165,11 @@ impl Path {
     /// Makes the entries ready for a node and its children.
     #[inline(always)]
     pub fn enter_node<N: NodeType>(&mut self, ply: usize, tt_entry: Option<TtEntry>) {
+        let is_within = self.is_searched_within(ply);
         let here = self.entry_mut(ply);
         here.move_count = 0;
-        if here.excluded.is_none() {
-            here.has_tt_entry = tt_entry.is_some();
+        if !is_within {
+            here.has_tt_move = tt_entry.is_some_and(|entry| !entry.m.is_none());
             here.was_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
         }
         let double_extensions = here.double_extensions;
@@ -258,8 +259,8 @@ impl Path {
         (self.null_move_min_ply, self.verified_ply) = (0, None);
     }
 
-    /// Whether a node is searched within its own search, without a move or to verify a null move. Its moves are searched again
-    /// then, so the histories learn nothing from it.
+    /// Whether a node is searched within its own search, without a move or to verify a null move. What is known of it stays, and
+    /// histories and corrections learn nothing from it: mostly its moves are searched again.
     #[inline]
     pub fn is_searched_within(&self, ply: usize) -> bool {
         !self.entry(ply).excluded.is_none() || self.verified_ply == Some(ply)
@@ -290,6 +291,28 @@ impl Path {
         }
         false
     }
+
+    /// Upcoming repetition: whether a move repeats a position, so that the side to move has a draw, and that is above `alpha`.
+    #[inline(always)]
+    pub fn has_draw_at_hand(&self, position: &Position, alpha: Score, ply: usize) -> bool {
+        alpha < Score::DRAW && position.reversible_plies() >= 3 && self.can_repeat(position, ply)
+    }
+
+    /// Whether the side to move can repeat a position: one of the search, or for the third time one from before it.
+    #[inline(never)]
+    fn can_repeat(&self, position: &Position, ply: usize) -> bool {
+        let reach = (position.reversible_plies() as usize).min(self.keys.len());
+        let before = |back: usize| self.keys[self.keys.len() - back];
+        let (occupied, own) = (position.board().occupied(), position.board().by_color(position.turn()));
+        (3..=reach).step_by(2).any(|back| {
+            reversible_move(position.key() ^ before(back)).is_some_and(|[one, other]| {
+                let from = if occupied.contains(one) { one } else { other };
+                own.contains(from)
+                    && (attacks::between(one, other) & occupied).is_empty()
+                    && (back < ply || (back + 4..=reach).step_by(2).any(|earlier| before(earlier) == before(back)))
+            })
+        })
+    }
 }
 
 #[cfg(test)]
@@ -297,6 +320,44 @@ mod tests {
     use super::super::node::{NonPvNode, PvNode};
     use super::*;
     use crate::eval::Evaluation;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_repetition_ahead_is_one_that_a_move_makes(
+            start in prop::sample::select(vec![
+                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+                "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "2b1k3/8/8/8/8/8/8/1NQ1K3 b - - 0 1",
+            ]),
+            root in 0_usize..12,
+            choices in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..40),
+        ) {
+            let mut position = Position::from_fen(start, false).unwrap();
+            let mut path = Path::new(&[]);
+            let mut played: Vec<Move> = Vec::new();
+            for (made, (choice, goes_back)) in choices.into_iter().enumerate() {
+                let ply = made.saturating_sub(root);
+                let moves = position.legal_moves();
+                let repeats = moves.iter().any(|&m| {
+                    let child = position.play(m);
+                    path.keys.push(position.key());
+                    let repeats = path.is_repetition(&child, ply + 1);
+                    path.keys.pop();
+                    repeats
+                });
+                prop_assert_eq!(path.can_repeat(&position, ply), repeats, "{} at ply {}", position.fen(), ply);
+                // The last move of this side taken back, or any.
+                let back = played.len().checked_sub(2).map(|place| Move::normal(played[place].to(), played[place].from()));
+                let any = moves.get(choice.index(moves.len().max(1))).copied();
+                let Some(m) = back.filter(|m| goes_back && moves.contains(m)).or(any) else { break };
+                path.keys.push(position.key());
+                played.push(m);
+                position = position.play(m);
+            }
+        }
+    }
 
     #[test]
     fn a_search_within_a_node_leaves_what_is_known_of_it() {
@@ -306,10 +367,12 @@ mod tests {
         assert!(!path.is_searched_within(3));
         path.entry_mut(3).excluded = entry.m;
         path.enter_node::<NonPvNode>(3, None);
-        assert!(path.entry(3).has_tt_entry && path.entry(3).was_pv);
+        assert!(path.entry(3).has_tt_move && path.entry(3).was_pv);
         assert!(path.is_searched_within(3) && !path.is_searched_within(4));
         path.entry_mut(3).excluded = Move::NONE;
         path.begin_verification(3, 8, Color::Black);
+        path.enter_node::<NonPvNode>(3, Some(TtEntry::of_evaluation(Evaluation::default(), false)));
+        assert!(path.entry(3).has_tt_move && path.entry(3).was_pv);
         assert!(path.is_searched_within(3) && !path.is_searched_within(4));
         path.end_verification();
         assert!(!path.is_searched_within(3));

@@ -32,7 +32,7 @@ impl Worker<'_> {
     pub fn quiescence_of_counted<const PV: bool>(
         &mut self,
         position: &Position,
-        alpha: Score,
+        mut alpha: Score,
         beta: Score,
         ply: usize,
         depth: i32,
@@ -41,6 +41,12 @@ impl Worker<'_> {
         count(Counted::Quiescence, depth);
         if let Some(score) = self.leaf_score(position, ply) {
             return score;
+        }
+        if self.path.has_draw_at_hand(position, alpha, ply) {
+            alpha = Score::DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
         // TT cutoff. Deeper nodes of quiescence try no quiet checks, and so are worth less.

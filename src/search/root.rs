@@ -180,7 +180,8 @@ impl Root {
     pub fn finish_move(&mut self, move_count: usize, score: Score, node: &Node, effort: &RootEffort, pv: &PvLine) {
         let root_move = &mut self.moves[self.first + move_count - 1];
         root_move.nodes += effort.nodes;
-        root_move.average = if root_move.average == -Score::INFINITE || !score.is_heuristic() {
+        // What is proven is no estimate to take a mean with.
+        root_move.average = if !root_move.average.is_heuristic() || !score.is_heuristic() {
             score
         } else {
             score.two_thirds(root_move.average)

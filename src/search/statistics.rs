@@ -28,6 +28,8 @@ counted! {
     TtHit "table hits";
     /// Nodes that it ends.
     TtCutoff "table cutoffs";
+    /// Nodes in which a move repeats a position, which is enough.
+    UpcomingRepetition "upcoming repetitions";
     /// Nodes before whose moves it has a move.
     TtMove "table moves";
     /// Nodes whose static evaluation is better than two plies ago.

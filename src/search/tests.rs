@@ -38,6 +38,22 @@ fn mates_are_found_with_their_distance() {
 }
 
 #[test]
+fn the_answer_has_the_score_of_the_last_report() {
+    let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3");
+    let mut pool = pool(1);
+    for nodes in (1000..6000).step_by(250) {
+        let mut last = None;
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let answer = pool.search(&game, &limits, &Settings::default(), &Signals::new(), &mut |event| {
+            if let Event::Report(report) = event {
+                last = Some(report.score);
+            }
+        });
+        assert_eq!(Some(answer.score), last, "{nodes} nodes");
+    }
+}
+
+#[test]
 fn draws_are_certain_draws() {
     let stalemate_or_nothing = search("7k/5Q2/8/8/8/8/8/K6b w - - 99 80", &depth(3)).0;
     assert_eq!(stalemate_or_nothing.score, Score::DRAW);

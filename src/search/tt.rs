@@ -161,9 +161,9 @@ impl TranspositionTable {
                 if entry.m.is_none() {
                     entry.m = Move::from_bits(first as u16);
                 }
-                // A bound does not replace a much deeper entry of the same search.
+                // A bound, or what quiescence found, does not replace a much deeper entry that this search has seen.
                 let kept_depth = depth_of(second);
-                if entry.bound != Some(Bound::Exact)
+                if (entry.bound != Some(Bound::Exact) || entry.depth <= 0)
                     && entry.depth + self.replacement.depth + self.replacement.pv * i32::from(entry.pv) <= kept_depth
                     && generation_of(second) == self.generation
                 {
@@ -341,6 +341,25 @@ mod tests {
         table.store(42, 0, deep);
         table.store(42, 0, TtEntry { m: Move::from_bits(78), score: Score::DRAW, depth: 3, ..deep });
         assert_eq!(table.probe(42, 0), Some(TtEntry { m: Move::from_bits(78), ..deep }));
+    }
+
+    #[test]
+    fn what_quiescence_finds_does_not_replace_a_deep_entry() {
+        let table = table(1).unwrap();
+        let deep = TtEntry {
+            m: Move::from_bits(77),
+            score: Score::heuristic(30, 0),
+            bound: Some(Bound::Lower),
+            depth: 20,
+            eval: Some(Evaluation { wilo: 12, draw: -5 }),
+            pv: true,
+        };
+        table.store(42, 0, deep);
+        let exact = TtEntry { score: Score::DRAW, bound: Some(Bound::Exact), ..deep };
+        table.store(42, 0, TtEntry { depth: 0, ..exact });
+        assert_eq!(table.probe(42, 0), Some(deep));
+        table.store(42, 0, TtEntry { depth: 1, ..exact });
+        assert_eq!(table.probe(42, 0).map(|found| found.depth), Some(1));
     }
 
     #[test]

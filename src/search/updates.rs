@@ -54,7 +54,7 @@ impl Learner<'_> {
         if info.ply > 0 {
             let last = self.path.parent(info.ply);
             if last.butterfly.is_some()
-                && (last.move_count == 1 + usize::from(last.has_tt_entry) || last.played == last.killers[0])
+                && (last.move_count == 1 + usize::from(last.has_tt_move) || last.played == last.killers[0])
             {
                 self.update_last_continuations(info.ply, -bonus);
             }

@@ -26,15 +26,15 @@ impl Vote {
         root.adopt(RootMove { score: self.score, ..self.root_move }, self.depth);
     }
 
-    /// The winning vote: the deepest one for the move with most weight. The first vote wins ties, and always if its score
-    /// is proven.
+    /// The winning vote: the deepest one for the move with most weight. The first vote wins ties, and always if it has a proven
+    /// win. A proven loss may be that of one move alone, where the search was stopped before the others.
     pub fn elect(votes: Vec<Vote>, params: &SearchParams) -> Option<Vote> {
         let value = |vote: &Vote| vote.score.printed_score_cp();
         let lowest = votes.iter().map(value).min()?;
         let weight = |vote: &Vote| i64::from(value(vote) - lowest + params.vote_floor_score_cp) * vote.depth as i64;
         let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.ranked.m == m).map(weight).sum::<i64>();
         let mut best = 0;
-        if votes[0].score.is_heuristic() {
+        if !votes[0].score.is_win() {
             for (index, vote) in votes.iter().enumerate() {
                 let rank = |vote: &Vote| (for_move(vote.root_move.ranked.m), vote.depth);
                 if rank(vote) > rank(&votes[best]) {
@@ -74,5 +74,7 @@ mod tests {
         assert_eq!(elected(three), "e2e4", "two outweigh one");
         let proven = Vote { score: Score::mate_in(3), ..vote("e2e4", 0, 5) };
         assert_eq!(elected(vec![proven, vote("d2d4", 900, 20)]), "e2e4");
+        let lost = Vote { score: Score::mated_in(6), ..vote("e2e4", 0, 9) };
+        assert_eq!(elected(vec![lost, vote("d2d4", 10, 9)]), "d2d4", "a loss may be that of one move");
     }
 }

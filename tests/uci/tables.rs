@@ -77,6 +77,29 @@ fn the_search_looks_positions_up_unless_told_not_to() {
 }
 
 #[test]
+fn a_capture_into_a_won_ending_is_won_at_any_depth() {
+    // No table for the position, but for the one after Qxf2. Quiescence asks none.
+    let (mut engine, _) = engine(Path::new(FOLDER));
+    for depth in 2..=6 {
+        let (line, best) = search(&mut engine, "8/8/8/8/8/1k6/3Q1p2/K7 w - - 0 1", &format!("go depth {depth}"));
+        assert!(line.contains(" score cp 199") && best.starts_with("bestmove d2f2"), "{line} {best}");
+        engine.send("ucinewgame");
+    }
+}
+
+#[test]
+fn people_are_valued_with_no_more_tables_than_the_option_allows() {
+    let (mut engine, _) = engine(Path::new(FOLDER));
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send("setoption name UCI_Elo value 1500");
+    assert!(search(&mut engine, KRK, "go depth 2").0.contains(" score cp 199"));
+    engine.send("setoption name SyzygyProbeLimit value 0");
+    engine.send("ucinewgame");
+    let (line, _) = search(&mut engine, KRK, "go depth 2");
+    assert!(!line.contains(" score cp 199"), "{line}");
+}
+
+#[test]
 fn a_broken_table_is_reported_once_and_play_goes_on() {
     let folder = TempDir::new().unwrap();
     for name in ["KRvK.rtbw", "KRvK.rtbz", "KRvKB.rtbw", "KRvKB.rtbz", "KBvK.rtbw"] {

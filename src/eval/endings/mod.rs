@@ -55,6 +55,9 @@ enum Kind {
     Duel(u8),
 }
 
+/// Plies that the fifty-move rule has to leave for a pawn against a bare king.
+const PAWN_TIME: u32 = 20;
+
 /// Index of a queen against a rook in [`MATERIAL_DUEL`].
 const AGAINST_ROOK: u8 = 2;
 /// Index of two knights against a bare king in [`MATERIAL_DUEL`].
@@ -113,7 +116,10 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
             let (king, bare) = (position.king(strong), position.king(!strong));
             let pawn = position.pieces(strong, Role::Pawn).first();
             if pawn.is_some_and(|pawn| table.is_won(strong, pawn, king, bare, position.turn())) {
-                sink.add(strong, KNOWN_WIN.at(0), 1);
+                // The king may need some moves before the pawn goes on.
+                if plies_left(position) >= PAWN_TIME {
+                    sink.add(strong, KNOWN_WIN.at(0), 1);
+                }
             } else {
                 sink.add(strong, KNOWN_DRAW.at(0), 1);
             }

@@ -139,6 +139,13 @@ fn a_bare_king_is_safe_when_the_clock_runs_out() {
 }
 
 #[test]
+fn a_pawn_needs_time_to_win() {
+    // Drawn at 96: the king cannot make way for the pawn before the hundredth ply.
+    let at = |clock: u32| draw(&format!("4k3/8/3K4/4P3/8/8/8/8 w - - {clock} 90"));
+    assert!(at(0) < 0.01 && at(80) < 0.01 && at(96) > 0.05, "{} {}", at(80), at(96));
+}
+
+#[test]
 fn a_pawn_on_the_seventh_can_hold_against_a_queen() {
     let drawn = ["3Q3K/8/8/8/8/8/p7/k7 w - - 0 1", "K2Q4/8/8/8/8/8/5p2/5k2 w - - 0 1"];
     let won = ["3Q3K/8/8/8/8/8/1p6/1k6 w - - 0 1", "3Q4/8/8/8/8/2K5/p7/1k6 w - - 0 1"];
