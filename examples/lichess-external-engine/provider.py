@@ -98,12 +98,12 @@ class Engine:
         threading.Thread(target=self.read, daemon=True).start()
         self.session, self.is_searching, self.options = None, False, set()
         try:
-            self.begin()
+            self.greet()
         except BaseException:
             self.process.kill()
             raise
 
-    def begin(self):
+    def greet(self):
         self.say("uci")
         for words in map(str.split, self.lines_to("uciok")):
             if words[:2] == ["option", "name"] and "type" in words:

@@ -147,7 +147,7 @@ def test_the_chart_chooses_moves(page):
 def test_a_line_is_played_and_left(page):
     page.keyboard.press("ArrowRight")
     before = pieces(page)
-    page.locator(".lines .line button").nth(2).click()
+    page.locator(".lines .line button").nth(1).click()
     assert page.get_by_role("heading", name="A line of best play").is_visible()
     played = pieces(page)
     assert played != before
@@ -391,7 +391,8 @@ def test_sums_follow_the_player(page):
     rows = lambda: page.locator(".sums tbody tr").all_inner_texts()
     assert any(row.startswith("אברהם כהן\t1\t100") for row in rows()), rows()
     page.get_by_role("button", name="Phase and time").click()
-    assert rows()[0].startswith("opening, 1 to 5 minutes\t2\t4")
+    # Both players' moves of one game.
+    assert rows()[0].startswith("opening, 1 to 5 minutes\t1\t4")
     page.get_by_label("Games of").select_option(value="a")
     assert page.locator("#list-title").inner_text() == "1 game"
     page.locator("details summary").click()
