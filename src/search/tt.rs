@@ -327,17 +327,21 @@ mod tests {
         assert_eq!(table.probe(42, 0).map(|found| (found.m, found.depth)), Some((m, 5)));
     }
 
-    #[test]
-    fn a_deeper_entry_takes_the_newer_move() {
-        let table = table(1).unwrap();
-        let deep = TtEntry {
+    fn deep_entry() -> TtEntry {
+        TtEntry {
             m: Move::from_bits(77),
             score: Score::heuristic(30, 0),
             bound: Some(Bound::Lower),
             depth: 20,
             eval: Some(Evaluation { wilo: 12, draw: -5 }),
             pv: true,
-        };
+        }
+    }
+
+    #[test]
+    fn a_deeper_entry_takes_the_newer_move() {
+        let table = table(1).unwrap();
+        let deep = deep_entry();
         table.store(42, 0, deep);
         table.store(42, 0, TtEntry { m: Move::from_bits(78), score: Score::DRAW, depth: 3, ..deep });
         assert_eq!(table.probe(42, 0), Some(TtEntry { m: Move::from_bits(78), ..deep }));
@@ -346,14 +350,7 @@ mod tests {
     #[test]
     fn what_quiescence_finds_does_not_replace_a_deep_entry() {
         let table = table(1).unwrap();
-        let deep = TtEntry {
-            m: Move::from_bits(77),
-            score: Score::heuristic(30, 0),
-            bound: Some(Bound::Lower),
-            depth: 20,
-            eval: Some(Evaluation { wilo: 12, draw: -5 }),
-            pv: true,
-        };
+        let deep = deep_entry();
         table.store(42, 0, deep);
         let exact = TtEntry { score: Score::DRAW, bound: Some(Bound::Exact), ..deep };
         table.store(42, 0, TtEntry { depth: 0, ..exact });
