@@ -44,10 +44,10 @@ impl Assessor<'_> {
         let chess960 = source.mode == CastlingMode::Chess960;
         let assess = |game: &GameHistory, ply: usize| {
             let wdl_for = players.wdl_for_with(source.clocks_before(ply));
-            let ends = ply == source.moves.len() && ends(source, game.position());
+            let ends = ply == source.moves.len() && is_over(source, game.position());
             Printing { wdl_for: &wdl_for, equals: &players.equals, chess960 }.assess(game, &found[ply], ends)
         };
-        let judge = Printing { wdl_for: &players.wdl_for, equals: &players.equals, chess960 };
+        let printing = Printing { wdl_for: &players.wdl_for, equals: &players.equals, chess960 };
         let mut game = GameHistory::new(source.start);
         let mut positions = vec![assess(&game, 0)];
         let mut phases = Vec::new();
@@ -58,7 +58,7 @@ impl Assessor<'_> {
             let color = position.turn();
             let uci = game.position().format_move(m, chess960);
             phases.push(phase(game.position()));
-            let lines = judge.losses(&game, &found[index]);
+            let lines = printing.losses(&game, &found[index]);
             game.play(m);
             let after = assess(&game, index + 1);
             let is_best = before.best == Some(m);
@@ -173,7 +173,7 @@ fn division(phases: &[i32]) -> Division {
 }
 
 /// Whether the last position of the moves ends the game: by itself, or as a draw that was claimed.
-fn ends(source: &Source, last: &Position) -> bool {
+fn is_over(source: &Source, last: &Position) -> bool {
     let is_draw = source.result.known().is_some_and(|outcome| outcome.winner().is_none());
     is_draw || last.has_no_moves() || last.is_insufficient_material()
 }

@@ -77,7 +77,7 @@ impl Worker<'_> {
             if let Some(score) = self.leaf_score(position, ply) {
                 return score;
             }
-            // Upcoming repetition.
+            // Upcoming repetition: a draw is at hand.
             if self.path.has_draw_at_hand(position, alpha, ply) {
                 alpha = Score::DRAW;
                 if alpha >= beta {
