@@ -2,7 +2,7 @@
 
 use super::extensions::{Singular, other_extension, singular_entry};
 use super::histories::OrderingContext;
-use super::history_tables::PieceTo;
+use super::history_tables::EarlierMove;
 use super::node::{Candidate, MoveLoop, Node, NodeInfo, NodeType, NonPvNode, PvNode};
 use super::picker::Picker;
 use super::pruning::{late_move_pruning_count, probcut_in_check, prune_move};
@@ -173,8 +173,8 @@ impl Worker<'_> {
         count_expanded(&info, depth);
         let mut state = MoveLoop::new(Node { best: floor, ..Node::new(alpha, beta) }, depth, tt_fails_low);
         let [first, second] = self.path.entry(ply).killers;
-        let last = if N::ROOT { PieceTo::NONE } else { self.path.parent(ply).piece_to };
-        let refutations = [first, second, self.data.histories.counter(last)];
+        let last = if N::ROOT { EarlierMove::NONE } else { self.path.parent(ply).earlier };
+        let refutations = [first, second, self.data.histories.counter(last.piece_to())];
         let mut picker = Picker::new(position, info.tt_move, refutations);
         let context = OrderingContext::new(position, self.path.earlier_moves(ply));
         // Nothing is learnt of the root from only some of its moves.

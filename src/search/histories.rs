@@ -1,14 +1,15 @@
 //! Histories: how well moves did elsewhere in the tree, for move ordering, reductions and pruning.
 
 use super::history_tables::{
-    ButterflyHistory, ButterflySide, CaptureHistory, ContinuationHistory, ContinuationRow, CounterMoves, PieceTo,
+    ButterflyHistory, ButterflySide, CaptureHistory, ContinuationHistory, ContinuationRow, CounterMoves, EarlierMove,
+    PieceTo,
 };
 use crate::position::{CheckSquares, Move, Position, Threats};
 use shakmaty::{Bitboard, Role, Square};
 use std::cell::OnceCell;
 
-/// Pieces and targets of the moves one, two, four and six plies ago.
-pub type EarlierMoves = [PieceTo; 4];
+/// The moves one, two, four and six plies ago.
+pub type EarlierMoves = [EarlierMove; 4];
 
 /// What quiet moves are ordered by beside the histories, and looked up there: position, earlier moves, threats and checks.
 pub struct OrderingContext<'a> {
@@ -48,7 +49,7 @@ impl<'a> OrderingContext<'a> {
 
     /// Earlier moves whose continuation histories learn.
     #[inline]
-    fn learning(&self) -> &[PieceTo] {
+    fn learning(&self) -> &[EarlierMove] {
         &self.earlier[..if self.position.is_check() { 2 } else { 4 }]
     }
 
@@ -111,9 +112,9 @@ impl Histories {
     }
 
     /// Adds a bonus, or with a negative amount a malus, to a quiet move as the continuation of earlier ones.
-    pub fn update_continuations(&mut self, earlier: &[PieceTo], m: PieceTo, bonus: i32) {
+    pub fn update_continuations(&mut self, earlier: &[EarlierMove], m: PieceTo, bonus: i32) {
         for &earlier in earlier {
-            if earlier != PieceTo::NONE {
+            if earlier != EarlierMove::NONE {
                 self.continuation.update(earlier, m, bonus);
             }
         }
@@ -233,5 +234,32 @@ impl PieceScores<'_> {
         } else {
             0
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies_are_learnt_apart_after_captures_and_checks() {
+        // The rook goes to e2: quietly, capturing, out of check, and both.
+        let boards =
+            ["6k1/8/8/8/8/8/3R4/4K3", "6k1/8/8/8/8/8/3Rn3/4K3", "4r1k1/8/8/8/8/8/3R4/4K3", "6k1/8/8/8/8/8/3Rr3/4K3"];
+        let earlier = boards.map(|board| {
+            let position = Position::from_fen(&format!("{board} w - - 0 1"), false).unwrap();
+            EarlierMove::of(&position, position.parse_move("d2e2").unwrap())
+        });
+        assert!(earlier.iter().all(|m| m.piece_to() == earlier[0].piece_to()));
+        let reply = PieceTo::new(shakmaty::Color::Black, Role::King, Square::G7);
+        for learning in earlier {
+            let mut histories = Histories::default();
+            histories.update_continuations(&[learning, EarlierMove::NONE], reply, 100);
+            for other in earlier {
+                assert_eq!(histories.continuation.after(other)[reply.index()] != 0, other == learning);
+            }
+            assert_eq!(histories.continuation.after(EarlierMove::NONE)[reply.index()], 0);
+        }
+        assert_eq!(earlier.iter().filter(|&&m| m == earlier[0]).count(), 1);
     }
 }

@@ -4,16 +4,13 @@ use super::gravity::{update_within, zeroed};
 use crate::position::{Move, Position, Threats};
 use shakmaty::{Color, Role, Square};
 
-/// Piece and target square of a move: what continuation histories are indexed by.
+/// Piece and target square of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
     /// Roles from 1, colours and squares; a power of two, so that an index needs no check.
     pub const COUNT: usize = 1024;
-
-    /// The null move's place; no piece ever goes there.
-    pub const NONE: PieceTo = PieceTo(0);
 
     /// Of a piece that goes to a square.
     #[inline]
@@ -34,6 +31,40 @@ impl PieceTo {
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize % PieceTo::COUNT
+    }
+}
+
+/// An earlier move, as continuation histories tell it: piece and target, whether its side was in check, whether it captured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EarlierMove(u16);
+
+impl EarlierMove {
+    /// A power of two, so that an index needs no check.
+    pub const COUNT: usize = 4 * PieceTo::COUNT;
+
+    /// The null move, or no move; no piece ever has its place.
+    pub const NONE: EarlierMove = EarlierMove(0);
+
+    /// Of a move of the side to move.
+    #[inline]
+    #[must_use]
+    pub fn of(position: &Position, m: Move) -> EarlierMove {
+        let kind = usize::from(position.is_check()) << 1 | usize::from(position.captured(m).is_some());
+        EarlierMove((kind * PieceTo::COUNT | PieceTo::of(position, m).index()) as u16)
+    }
+
+    /// Below [`EarlierMove::COUNT`].
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize % EarlierMove::COUNT
+    }
+
+    /// Piece and target.
+    #[inline]
+    #[must_use]
+    pub fn piece_to(self) -> PieceTo {
+        PieceTo(self.0 % PieceTo::COUNT as u16)
     }
 }
 
@@ -75,8 +106,8 @@ impl ButterflyHistory {
     }
 }
 
-/// How well quiet moves did after an earlier move. Index: piece and target of the earlier move; piece and target.
-pub struct ContinuationHistory(Box<[ContinuationRow; PieceTo::COUNT]>);
+/// How well quiet moves did after an earlier move. Index: the earlier move; piece and target.
+pub struct ContinuationHistory(Box<[ContinuationRow; EarlierMove::COUNT]>);
 
 /// Continuation history after one earlier move.
 pub type ContinuationRow = [i16; PieceTo::COUNT];
@@ -88,13 +119,13 @@ impl ContinuationHistory {
     /// The moves after an earlier one.
     #[inline]
     #[must_use]
-    pub fn after(&self, earlier: PieceTo) -> &ContinuationRow {
+    pub fn after(&self, earlier: EarlierMove) -> &ContinuationRow {
         &self.0[earlier.index()]
     }
 
     /// Adds a bonus, or with a negative amount a malus.
     #[inline]
-    pub fn update(&mut self, earlier: PieceTo, m: PieceTo, bonus: i32) {
+    pub fn update(&mut self, earlier: EarlierMove, m: PieceTo, bonus: i32) {
         update_within::<{ ContinuationHistory::LIMIT }>(&mut self.0[earlier.index()][m.index()], bonus);
     }
 }

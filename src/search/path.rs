@@ -1,7 +1,7 @@
 //! The path from the root to the current node: what the search keeps for each ply, and the keys of the positions before.
 
 use super::histories::EarlierMoves;
-use super::history_tables::PieceTo;
+use super::history_tables::EarlierMove;
 use super::node::NodeType;
 use super::tt_entry::TtEntry;
 use crate::position::{FIFTY_MOVES, Move, Position, reversible_move};
@@ -50,8 +50,8 @@ pub struct StackEntry {
     pub was_pv: bool,
     /// Whether the transposition table had a move.
     pub has_tt_move: bool,
-    /// Piece and target of the move made here.
-    pub piece_to: PieceTo,
+    /// The move made here, as the histories tell it.
+    pub earlier: EarlierMove,
     /// Killer moves: quiet moves that refuted sibling nodes, the last one first.
     pub killers: [Move; 2],
     /// Move that a singular search leaves out; none otherwise.
@@ -76,7 +76,7 @@ impl Default for StackEntry {
             late_move_history: 0,
             was_pv: false,
             has_tt_move: false,
-            piece_to: PieceTo::NONE,
+            earlier: EarlierMove::NONE,
             killers: [Move::NONE; 2],
             excluded: Move::NONE,
             double_extensions: 0,
@@ -139,10 +139,10 @@ impl Path {
         self.keys.len()
     }
 
-    /// Pieces and targets of the moves one, two, four and six plies ago, for the continuation histories.
+    /// The moves one, two, four and six plies ago, for the continuation histories.
     #[inline]
     pub fn earlier_moves(&self, ply: usize) -> EarlierMoves {
-        let earlier = |back: usize| self.entries[ply + LOOK_BACK - back].piece_to;
+        let earlier = |back: usize| self.entries[ply + LOOK_BACK - back].earlier;
         [earlier(1), earlier(2), earlier(4), earlier(6)]
     }
 
@@ -188,11 +188,11 @@ impl Path {
     /// it is a quiet move of the main search.
     #[inline]
     pub fn push(&mut self, position: &Position, m: Move, ply: usize, butterfly: Option<usize>) {
-        let piece_to = if m.is_none() { PieceTo::NONE } else { PieceTo::of(position, m) };
+        let earlier = if m.is_none() { EarlierMove::NONE } else { EarlierMove::of(position, m) };
         let entry = self.entry_mut(ply);
         entry.played = m;
         entry.butterfly = butterfly;
-        entry.piece_to = piece_to;
+        entry.earlier = earlier;
         self.keys.push(position.key());
     }
 

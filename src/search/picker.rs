@@ -252,7 +252,7 @@ impl Picker {
 
 #[cfg(test)]
 mod tests {
-    use super::super::history_tables::PieceTo;
+    use super::super::history_tables::EarlierMove;
     use super::*;
     use crate::position::CheckSquares;
     use proptest::prelude::*;
@@ -292,7 +292,7 @@ mod tests {
             expected.sort_unstable();
             expected.dedup();
             let mut seen = Vec::new();
-            while let Some(m) = picker.next(&histories, &OrderingContext::new(&position, [PieceTo::NONE; 4])) {
+            while let Some(m) = picker.next(&histories, &OrderingContext::new(&position, [EarlierMove::NONE; 4])) {
                 seen.push(m.bits());
             }
             seen.sort_unstable();
@@ -304,7 +304,7 @@ mod tests {
             let histories = Histories::default();
             let position = after_random_moves(&choices);
             prop_assume!(!position.is_check());
-            let context = OrderingContext::new(&position, [PieceTo::NONE; 4]);
+            let context = OrderingContext::new(&position, [EarlierMove::NONE; 4]);
             let moves = |mut picker: Picker| {
                 let mut moves = Vec::new();
                 while let Some(m) = picker.next(&histories, &context) {

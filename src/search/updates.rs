@@ -2,7 +2,7 @@
 
 use super::correction::Corrections;
 use super::histories::{Histories, OrderingContext};
-use super::history_tables::PieceTo;
+use super::history_tables::EarlierMove;
 use super::node::{Candidate, MoveLoop, NodeInfo, NodeType};
 use super::params::SearchParams;
 use super::path::{Path, StackEntry};
@@ -68,9 +68,9 @@ impl Learner<'_> {
     fn learn_best_quiet(&mut self, ply: usize, m: Move, context: &OrderingContext, bonus: i32) {
         self.path.set_killer(ply, m);
         self.histories.update_quiet(m, context, bonus);
-        let last = self.path.parent(ply).piece_to;
-        if last != PieceTo::NONE {
-            self.histories.set_counter(last, m);
+        let last = self.path.parent(ply).earlier;
+        if last != EarlierMove::NONE {
+            self.histories.set_counter(last.piece_to(), m);
         }
     }
 
@@ -114,10 +114,10 @@ impl Learner<'_> {
 
     /// Updates the continuation histories of the move that led to a node.
     fn update_last_continuations(&mut self, ply: usize, bonus: i32) {
-        let StackEntry { piece_to, static_cp, .. } = *self.path.parent(ply);
+        let StackEntry { earlier, static_cp, .. } = *self.path.parent(ply);
         let before = self.path.earlier_moves(ply - 1);
         let learning = if static_cp.is_none() { 2 } else { 4 };
-        self.histories.update_continuations(&before[..learning], piece_to, bonus);
+        self.histories.update_continuations(&before[..learning], earlier.piece_to(), bonus);
     }
 }
 
