@@ -4,7 +4,7 @@
 //! cargo run --release --example read_positions -- suite.epd more.epd.gz
 //! ```
 
-use halfpoint::games::{CastlingRights, LineTexts, PositionLine, open, read_move};
+use halfpoint::games::{CastlingRights, LineTexts, PositionLine, move_words, open, read_move};
 use halfpoint::position::Position;
 use serde_json::{Value, json};
 use shakmaty::CastlingMode;
@@ -42,7 +42,7 @@ fn line_object(line: &PositionLine) -> Value {
             Ok(m) => m.to_uci(CastlingMode::Standard).to_string(),
             Err(fault) => fault,
         };
-        text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect()
+        move_words(text).map(read).collect()
     };
     let mut object =
         json!({ "line": line.number, "fen": Position::from_chess(&line.position).fen(), "mends": line.mends });

@@ -12,6 +12,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -22,15 +23,24 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def python_line(text):
     """Fields as Halfpoint's reader prints them, or the error."""
-    board = chess.Board()
+    # Counters of a FEN, which python-chess does not read before operations.
+    text = re.sub(r"^((?:\S+\s+){3}\S+)\s+\d+(?:\s+\d+)?(?=\s|$)", r"\1", text)
+    has_files = re.search(r"[A-HJ-PR-Za-hj-pr-z]", (text.split() + [""] * 3)[2]) is not None
+    board = chess.Board(chess960=has_files)
     try:
         operations = board.set_epd(text)
-    except ValueError as error:
+    except (ValueError, IndexError, AssertionError) as error:
         return {"broken": str(error)}
+    faults = board.status() & ~(chess.STATUS_BAD_CASTLING_RIGHTS | chess.STATUS_INVALID_EP_SQUARE | chess.STATUS_TOO_MANY_CHECKERS)
+    if faults:
+        return {"broken": str(faults)}
     found = {"fen": board.fen().split()[:4]}
     for code in ("bm", "am"):
-        if code in operations:
-            found[code] = sorted(board.uci(move) for move in operations[code])
+        moves = operations.get(code)
+        if isinstance(moves, list):
+            found[code] = sorted(board.uci(move) for move in moves)
+        elif moves is not None:
+            found["broken"] = f"{code} is no list of moves"
     if "id" in operations:
         found["id"] = str(operations["id"])
     return found

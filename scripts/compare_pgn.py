@@ -42,13 +42,17 @@ def castling(moves):
     return " ".join(CASTLING.get(move, move) for move in moves.split())
 
 
-def python_games(path):
-    data = path.read_bytes()
+def decoded(line):
     try:
-        text = data.decode("utf-8-sig")
+        return line.decode()
     except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    stream = io.StringIO(text, newline=None)
+        return line.decode("latin-1")
+
+
+def python_games(path):
+    # Files that were joined have lines of both encodings.
+    lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
+    stream = io.StringIO("".join(map(decoded, lines)), newline=None)
     games = []
     while True:
         try:
@@ -85,14 +89,21 @@ def pairs(ours, theirs):
         return
     keys = [[game["moves"] for game in games] for games in (ours, theirs)]
     for kind, a, b, c, d in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
-        if kind == "equal" or b - a == d - c:
-            yield from zip(ours[a:b], theirs[c:d])
+        block = list(zip(ours[a:b], theirs[c:d]))
+        if kind == "equal" or b - a == d - c and all(belong(*pair) for pair in block):
+            yield from block
             continue
-        # Where the numbers differ, a broken game is what python-chess reads in part.
         rest = theirs[c:d]
         for game in ours[a:b]:
-            yield game, rest.pop(0) if "broken" in game and rest else None
+            place = next((place for place, other in enumerate(rest) if belong(game, other)), None)
+            yield game, None if place is None else rest.pop(place)
         yield from ((None, game) for game in rest)
+
+
+def belong(our, their):
+    """Whether two readings may be of one game: a broken one python-chess reads in part."""
+    same = our["moves"].startswith(their["moves"]) or their["moves"].startswith(our["moves"]) and our["moves"]
+    return "broken" in our or "cut" in our or our["otherVariant"] or same
 
 
 def broken_kind(fault):
@@ -145,7 +156,7 @@ def differences(ours, theirs, is_rest, is_joined):
             yield "an empty line in the moves, at which python-chess ends the game", True
             return
         if ours["moves"].startswith(theirs["moves"]):
-            yield "spellings of moves that python-chess does not know", True
+            yield "spellings of moves that python-chess does not know, or illegal moves in variations", True
         elif theirs["moves"].startswith(ours["moves"]) and ours["result"] != "*":
             yield "a result behind the moves ends the game: python-chess reads on", True
         elif theirs["moves"].removeprefix(ours["moves"]).startswith(" 0000"):
@@ -166,7 +177,7 @@ def differences(ours, theirs, is_rest, is_joined):
                 yield "quotes and backslashes in tags", True
             else:
                 yield f"tag {name}: {tags[name]!r}, {value!r}", False
-        elif name not in tags and not (name in ROSTER or name in ("FEN", "SetUp")):
+        elif name not in tags and not (name in ROSTER or name.upper() in ("FEN", "SETUP")):
             yield f"tag {name} missing", False
     for name in tags:
         if name not in theirs["tags"]:

@@ -157,7 +157,8 @@ impl LineText {
             line.ratings = Ratings { white: known(3), black: known(4) };
         } else {
             // A dash stands for what is not known.
-            for operation in parts.into_iter().map(str::trim).filter(|part| !matches!(*part, "" | "-")) {
+            let operations = parts.into_iter().flat_map(split_run_on).map(str::trim);
+            for operation in operations.filter(|part| !matches!(*part, "" | "-")) {
                 let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
                 if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
                     return Err(format!("'{operation}' is no result and no operation of EPD"));
@@ -187,7 +188,8 @@ impl LineText {
     }
 }
 
-/// The fields of the FEN at the start of a line, and what follows it. The fifth and sixth are fields if they are numbers.
+/// The fields of the FEN at the start of a line, and what follows it. The fifth and sixth are fields if they are numbers; dashes
+/// in their place are passed over.
 fn split_fields(line: &str) -> (Vec<&str>, &str) {
     let mut fields = Vec::new();
     let mut rest = line;
@@ -196,10 +198,13 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
         let end = text.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(text.len());
         let field = &text[..end];
         let is_number = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
-        if field.is_empty() || fields.len() >= 4 && !is_number {
+        let is_dash = fields.len() >= 4 && field == "-";
+        if field.is_empty() || fields.len() >= 4 && !is_number && !is_dash {
             break;
         }
-        fields.push(field);
+        if !is_dash {
+            fields.push(field);
+        }
         rest = &text[end..];
     }
     // A number alone behind four fields is no pair of counters.
@@ -230,10 +235,27 @@ fn split_quoted(text: &str) -> Vec<&str> {
     }
 }
 
-/// An operand without its quotes and backslashes.
+/// Operations of one part: behind the moves of `bm` or `am` another one may follow without its semicolon.
+fn split_run_on(part: &str) -> Vec<&str> {
+    const CODES: [&str; 11] = ["acd", "acn", "acs", "am", "bm", "c0", "ce", "dm", "id", "pv", "sm"];
+    let (mut operations, mut start, mut at) = (Vec::new(), 0, 0);
+    while let Some(begin) = part[at..].find(|c: char| !c.is_whitespace()).map(|length| at + length) {
+        let end = part[begin..].find(char::is_whitespace).map_or(part.len(), |length| begin + length);
+        let has_moves = matches!(part[start..begin].split_whitespace().next(), Some("am" | "bm"));
+        if has_moves && CODES.contains(&&part[begin..end]) {
+            operations.push(&part[start..begin]);
+            start = begin;
+        }
+        at = end;
+    }
+    operations.push(&part[start..]);
+    operations
+}
+
+/// An operand without its quotes and backslashes; one that never ends, without the last semicolon.
 fn unquoted(operand: &str) -> Cow<'_, str> {
     match operand.strip_prefix('"') {
-        Some(text) => unescaped(text.strip_suffix('"').unwrap_or(text).trim()),
+        Some(text) => unescaped(text.strip_suffix('"').unwrap_or_else(|| text.trim_end_matches(';')).trim()),
         None => operand.trim_end_matches('"').into(),
     }
 }

@@ -50,7 +50,7 @@ pub use comment::{CommentEval, Remarks};
 pub use detect::TextFormat;
 pub use fault::{BrokenGame, GameFault, GameWarning, MoveNumber, Quoted, WarningKind};
 pub use lines::{BrokenLine, LineText, LineTexts, PositionLine};
-pub use notation::read_move;
+pub use notation::{move_words, read_move, without_number};
 pub use notes::{Note, Notes, without_braces};
 pub use open::{STANDARD_INPUT, decompressed, open};
 pub use parse::{GameRecord, MAX_PLIES, PlayedMove, ReadOptions, ReplaceFen};

@@ -130,6 +130,21 @@ impl PieceMove {
     }
 }
 
+/// The words of a list of moves, such as those of `bm`, between spaces or commas: without numbers, and without signs that stand
+/// alone.
+pub fn move_words(text: &str) -> impl Iterator<Item = &str> {
+    let is_sign = |word: &str| word.chars().all(|c| matches!(c, '+' | '#' | '!' | '?'));
+    text.split([' ', ',']).map(without_number).filter(move |word| !is_sign(word))
+}
+
+/// A word without the number of the move before it: `4.Qxf7`, `4...Qxf7`.
+#[must_use]
+pub fn without_number(word: &str) -> &str {
+    let behind = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_number = behind.len() < word.len() && behind.starts_with(['.', '…']);
+    if is_number { behind.trim_start_matches(['.', '…']) } else { word }
+}
+
 /// The legal move that a word stands for, in any spelling that games have: `Nf3`, `Ng1-f3`, `g1f3`, `c8Q`, `0-0`, `exd6e.p.+!`.
 ///
 /// # Errors

@@ -96,17 +96,23 @@ pub(super) fn is_invisible(letter: char) -> bool {
 
 /// The glyph of a word that judges a move or a position: `$12`, `!?`, `+-`.
 pub(super) fn glyph(word: &[u8]) -> Option<u16> {
-    if let [b'$', digits @ ..] = word {
-        let all_digits = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-        return std::str::from_utf8(digits).ok().filter(|_| all_digits)?.parse().ok();
+    if let [b'$', ..] = word {
+        return std::str::from_utf8(digits_of_glyph(word)?).ok()?.parse().ok();
     }
     SIGNS.iter().find(|(sign, _)| sign.as_bytes() == word).map(|&(_, glyph)| glyph)
+}
+
+/// The digits of `$12`, also with a full stop behind them.
+fn digits_of_glyph(word: &[u8]) -> Option<&[u8]> {
+    let digits = word.strip_prefix(b"$")?;
+    let digits = digits.strip_suffix(b".").unwrap_or(digits);
+    (!digits.is_empty() && digits.iter().all(u8::is_ascii_digit)).then_some(digits)
 }
 
 /// Whether a word judges a move or a position and is no move.
 pub(super) fn is_judgement(word: &[u8]) -> bool {
     match word {
-        [b'$', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        [b'$', ..] => digits_of_glyph(word).is_some(),
         [first, _, _, ..] if first.is_ascii_alphanumeric() => false,
         _ => glyph(word).is_some() || without_signs(word, |_| ()) == (&[], false),
     }
@@ -162,11 +168,13 @@ mod tests {
 
     #[test]
     fn glyphs_are_told_from_moves() {
-        for (word, expected) in [("$1", 1), ("$255", 255), ("!?", 5), ("±", 16), ("□", 7), ("N", 146), ("=", 10)] {
+        for (word, expected) in
+            [("$1", 1), ("$18.", 18), ("$255", 255), ("!?", 5), ("±", 16), ("□", 7), ("N", 146), ("=", 10)]
+        {
             assert_eq!(glyph(word.as_bytes()), Some(expected), "{word}");
             assert!(is_judgement(word.as_bytes()), "{word}");
         }
-        for word in ["$", "$x", "e4", "O-O", "a8Q", "é4", "-", "e.p."] {
+        for word in ["$", "$.", "$x", "e4", "O-O", "a8Q", "é4", "-", "e.p."] {
             assert!(glyph(word.as_bytes()).is_none() && !is_judgement(word.as_bytes()), "{word}");
         }
         assert!(is_judgement("!?!".as_bytes()) && is_judgement("♦".as_bytes()) && is_judgement("+".as_bytes()));

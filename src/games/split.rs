@@ -76,6 +76,8 @@ struct State {
     left_out: Vec<Range<usize>>,
     /// An empty line stands before.
     is_behind_empty_line: bool,
+    /// A move stands before, or what may be one.
+    has_moves: bool,
     /// Variations that are open.
     variations: usize,
     comment: Option<Comment>,
@@ -244,7 +246,7 @@ impl State {
         (self.text_in_tags, self.no_text_in_tags, self.is_behind_empty_line) = (None, self.game, false);
         self.left_out.clear();
         (self.malformed, self.unclosed) = (0, (Vec::new(), 0));
-        (self.is_behind_number, self.may_have_ended) = (false, false);
+        (self.has_moves, self.is_behind_number, self.may_have_ended) = (false, false, false);
     }
 
     /// Looks through the line, or the rest of it.
@@ -278,7 +280,6 @@ impl State {
             {
                 return Some(cut);
             }
-            self.is_behind_empty_line = false;
         } else if is_start && self.begins_next(first) {
             return Some(Cut { at: first, ends_game: true });
         } else if is_start && self.is_text(first) {
@@ -286,6 +287,7 @@ impl State {
             self.phase = Phase::Text;
             return None;
         }
+        self.is_behind_empty_line = false;
         loop {
             if self.comment.is_some() {
                 at = self.scan_comment(at)?;
@@ -370,8 +372,8 @@ impl State {
         Some(Cut { at, ends_game: false })
     }
 
-    /// Whether a line begins the next game: behind a result everything but a comment or the result once more, behind `0-0` a
-    /// first move.
+    /// Whether a line begins the next game: behind a result everything but a comment or the result once more, behind `0-0`, or
+    /// moves and an empty line, a first move.
     fn begins_next(&self, first: usize) -> bool {
         let line = &self.text[first..self.line_end];
         match self.phase {
@@ -379,7 +381,11 @@ impl State {
                 let word = plain(&line[..scan::word(line)]);
                 line[0] != b';' && !is_both_lose(&word) && !matches!(Marker::split(&word), Some(([], _)))
             }
-            Phase::Moves => self.may_have_ended && line.starts_with(b"1.") && !line.starts_with(b"1..."),
+            Phase::Moves => {
+                let may_be_next =
+                    self.may_have_ended || self.is_behind_empty_line && self.has_moves && self.variations == 0;
+                may_be_next && line.starts_with(b"1.") && !line.starts_with(b"1...")
+            }
             _ => false,
         }
     }
@@ -443,6 +449,7 @@ impl State {
             if !word.starts_with(b"$") {
                 self.may_have_ended = both_lose && !self.is_behind_number;
                 self.is_behind_number = word.first().is_some_and(u8::is_ascii_digit) && word.ends_with(b".");
+                self.has_moves |= !self.is_behind_number;
             }
             self.lead.get_or_insert(at);
             self.phase = if ends { Phase::Ended } else { Phase::Moves };

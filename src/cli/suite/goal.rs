@@ -1,6 +1,6 @@
 //! A position of a suite and what is to be found in it.
 
-use halfpoint::games::{self, PositionLine};
+use halfpoint::games::{self, PositionLine, move_words, without_number};
 use halfpoint::position::{Move, Position};
 use halfpoint::wdl::score::{Kind, Score};
 use shakmaty::san::SanPlus;
@@ -65,8 +65,7 @@ impl SuitePosition {
         let position = Position::from_chess(&line.position);
         let operation = |code| line.operations.iter().find(|(known, _)| known == code).map(|(_, text)| text.as_str());
         let moves = |code: &str, text: &str| {
-            let words = text.split([' ', ',']).map(without_number).filter(|word| !word.is_empty());
-            let moves: Vec<Move> = words.map(|word| read_move(&position, word)).collect::<Result<_, _>>()?;
+            let moves: Vec<Move> = move_words(text).map(|word| read_move(&position, word)).collect::<Result<_, _>>()?;
             if moves.is_empty() { Err(format!("{code} without a move")) } else { Ok(moves) }
         };
         let mut faults = Vec::new();
@@ -122,13 +121,6 @@ impl SuitePosition {
     pub fn san(&self, m: Move) -> String {
         SanPlus::from_move(self.position.to_chess(), self.position.to_shakmaty(m)).to_string()
     }
-}
-
-/// A word without the number of the move before it: `4.Qxf7`, `4...Qxf7`.
-fn without_number(word: &str) -> &str {
-    let behind = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_number = behind.len() < word.len() && behind.starts_with(['.', '…']);
-    if is_number { behind.trim_start_matches(['.', '…']) } else { word }
 }
 
 /// A move in any spelling that games have.

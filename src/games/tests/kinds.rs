@@ -122,6 +122,43 @@ fn tags_given_twice_or_malformed_make_one_game() {
 }
 
 #[test]
+fn numbers_that_begin_anew_behind_an_empty_line_are_another_game() {
+    for (text, expected) in [
+        ("1. e4 e5\n\n1. d4 d5", &["e2e4 e7e5", "d2d4 d7d5"][..]),
+        ("[Event \"a\"]\n\n1. e4\n\n1. d4 d5\n\n1.c4\n", &["e2e4", "d2d4 d7d5", "c2c4"]),
+        ("{Notes}\n\n1. e4 e5\n\n2. Nf3\n", &["e2e4 e7e5 g1f3"]),
+        ("$1\n\n1. e4 {a\n\n1. d4} e5 *", &["e2e4 e7e5"]),
+        ("1. e4 (1. d4\n\n1. c4)\n\n1... e5\n\n2. Nf3", &["e2e4 e7e5 g1f3"]),
+        ("1. e4\n1. d4 d5", &[]),
+        ("1. e4 e5\n\n1. d4 d4", &["e2e4 e7e5"]),
+    ] {
+        let games = GameTexts::new(text.as_bytes()).map(|game| game.unwrap().parse(&ReadOptions::default()));
+        let whole: Vec<_> = games.filter(Result::is_ok).map(|game| ucis(&game)).collect();
+        assert_eq!(whole, expected, "{text}");
+    }
+}
+
+#[test]
+fn operations_run_on_and_counters_are_dashes() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    for (text, expected) in [
+        ("- - bm e4;", &[("bm", "e4")][..]),
+        ("- 7 bm e4;", &[("bm", "e4")]),
+        ("bm e4 Kd2 dm 34", &[("bm", "e4 Kd2"), ("dm", "34")]),
+        ("bm e4 id \"position am e3 02\";", &[("bm", "e4"), ("id", "position am e3 02")]),
+        ("am e4 + ; id \"a\";", &[("am", "e4 +"), ("id", "a")]),
+        ("c0 bm e4 dm 3; dm 2;", &[("c0", "bm e4 dm 3"), ("dm", "2")]),
+        ("c0 \"bm e4; am e3;", &[("c0", "bm e4; am e3")]),
+        ("bm", &[("bm", "")]),
+    ] {
+        let line = line(&format!("{fen} {text}")).unwrap();
+        let found: Vec<_> = line.operations.iter().map(|(code, operand)| (code.as_str(), operand.as_str())).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+    assert_eq!(move_words("1.e4 +, Nf3 ! # Qxe5+ 12... d5").collect::<Vec<_>>(), ["e4", "Nf3", "Qxe5+", "d5"]);
+}
+
+#[test]
 fn operands_that_are_not_used_do_not_matter() {
     let epd = String::from_utf8(case("03a-c9-moves.epd")).unwrap();
     let found = line(&epd).unwrap();
