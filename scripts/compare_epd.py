@@ -18,6 +18,8 @@ import sys
 
 import chess
 
+from compare_pgn import decoded
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -25,10 +27,14 @@ def python_line(text):
     """Fields as Halfpoint's reader prints them, or the error."""
     # Counters of a FEN, which python-chess does not read before operations.
     text = re.sub(r"^((?:\S+\s+){3}\S+)\s+\d+(?:\s+\d+)?(?=\s|$)", r"\1", text)
-    has_files = re.search(r"[A-HJ-PR-Za-hj-pr-z]", (text.split() + [""] * 3)[2]) is not None
-    board = chess.Board(chess960=has_files)
+    board = chess.Board()
     try:
         operations = board.set_epd(text)
+        if board.status() & chess.STATUS_BAD_CASTLING_RIGHTS:
+            chess960 = chess.Board(chess960=True)
+            found = chess960.set_epd(text)
+            if not chess960.status() & chess.STATUS_BAD_CASTLING_RIGHTS:
+                board, operations = chess960, found
     except (ValueError, IndexError, AssertionError) as error:
         return {"broken": str(error)}
     faults = board.status() & ~(chess.STATUS_BAD_CASTLING_RIGHTS | chess.STATUS_INVALID_EP_SQUARE | chess.STATUS_TOO_MANY_CHECKERS)
@@ -72,7 +78,7 @@ def main():
     files = [file for path in arguments.paths for file in (sorted(path.rglob("*.epd")) if path.is_dir() else [path])]
     counts, unnamed, lines = collections.Counter(), [], 0
     for file in files:
-        texts = file.read_bytes().decode("utf-8-sig", "replace").splitlines()
+        texts = [decoded(line) for line in file.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines()]
         output = subprocess.run([arguments.reader, file], capture_output=True, check=True, text=True).stdout
         for ours in map(json.loads, output.splitlines()):
             lines += 1
