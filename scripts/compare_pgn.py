@@ -87,7 +87,8 @@ def pairs(ours, theirs):
             theirs[place - 1]["ends early"] = True
         yield from zip(ours, (game for place, game in enumerate(theirs) if place not in parts))
         return
-    keys = [[game["moves"] for game in games] for games in (ours, theirs)]
+    # Of a broken game no tags are known.
+    keys = [[(game["moves"], "broken" in game or names(game)) for game in games] for games in (ours, theirs)]
     for kind, a, b, c, d in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         block = list(zip(ours[a:b], theirs[c:d]))
         if kind == "equal" or b - a == d - c and all(belong(*pair) for pair in block):
@@ -95,9 +96,18 @@ def pairs(ours, theirs):
             continue
         rest = theirs[c:d]
         for game in ours[a:b]:
-            place = next((place for place, other in enumerate(rest) if belong(game, other)), None)
+            places = [place for place, other in enumerate(rest) if belong(game, other)]
+            same = [place for place in places if "broken" in game or names(rest[place]) == names(game)]
+            place = min(same or places, default=None)
             yield game, None if place is None else rest.pop(place)
-        yield from ((None, game) for game in rest)
+        # Of a broken game python-chess makes more than one.
+        is_rest = any("broken" in game for game in ours[max(a - 1, 0):b + 1])
+        yield from ((None, game | {"is rest": is_rest}) for game in rest)
+
+
+def names(game):
+    tags = dict(game["tags"]) if "tags" in game else {}
+    return tuple(normal(tags.get(name, "?")) for name in ("Event", "Round", "White", "Black"))
 
 
 def belong(our, their):
@@ -120,8 +130,9 @@ def normal(value):
     return " ".join(value.split())
 
 
-def differences(ours, theirs, is_rest, is_joined):
-    """Kinds of differences between the two readings of a game, each with whether the documents name it."""
+def differences(ours, theirs, last, is_joined):
+    """Kinds of differences between the two readings of a game, each with whether the documents name it. `last` is the game of
+    Halfpoint before."""
     if theirs is None:
         if "broken" in ours or "cut" in ours:
             yield broken_kind(ours.get("broken", "unterminated")), True
@@ -130,8 +141,11 @@ def differences(ours, theirs, is_rest, is_joined):
         return
     if ours is None:
         is_empty = not theirs["moves"]
-        if not is_empty and is_rest:
+        if not is_empty and ("broken" in last or theirs.get("is rest")):
             yield "what stands behind the fault of a broken game", True
+            return
+        if not is_empty and not has_tags(theirs) and theirs["moves"] == last["moves"]:
+            yield "a tag of several lines, at which python-chess begins a game", True
             return
         yield f"a game {'without' if is_empty else 'with'} moves that only python-chess finds", is_empty
         return
@@ -175,6 +189,8 @@ def differences(ours, theirs, is_rest, is_joined):
         if name in tags and normal(tags[name]) != normal(value) and name != "Result":
             if re.sub(r'[\\"]', "", tags[name]) == re.sub(r'[\\"]', "", value):
                 yield "quotes and backslashes in tags", True
+            elif re.search(r'"\] *\[', value):
+                yield "tags within lines", True
             else:
                 yield f"tag {name}: {tags[name]!r}, {value!r}", False
         elif name not in tags and not (name in ROSTER or name.upper() in ("FEN", "SETUP")):
@@ -196,13 +212,13 @@ def main():
     games, equal = 0, 0
     for file in files:
         ours, theirs = halfpoint_games(arguments.reader, file), python_games(file)
-        is_rest = False
+        last = {"moves": ""}
         # Of games without moves, one behind the other, python-chess makes one with the last tags.
         is_joined = len(theirs) == 1 < len(ours)
         for our, their in pairs(ours, theirs):
             games += 1
-            found = list(differences(our, their, is_rest, is_joined))
-            is_rest = is_rest if our is None else "broken" in our
+            found = list(differences(our, their, last, is_joined))
+            last = our or last
             equal += not found
             counts.update(kind for kind, is_named in found if is_named)
             number = (our or {}).get("number", "-")
