@@ -50,7 +50,7 @@ impl EarlierMove {
     #[must_use]
     pub fn of(position: &Position, m: Move) -> EarlierMove {
         let kind = usize::from(position.is_check()) << 1 | usize::from(position.captured(m).is_some());
-        EarlierMove((kind * PieceTo::COUNT | PieceTo::of(position, m).index()) as u16)
+        EarlierMove((kind * PieceTo::COUNT + PieceTo::of(position, m).index()) as u16)
     }
 
     /// Below [`EarlierMove::COUNT`].
