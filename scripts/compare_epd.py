@@ -37,6 +37,7 @@ def python_line(text):
                 board, operations = chess960, found
     except (ValueError, IndexError, AssertionError) as error:
         return {"broken": str(error)}
+    # Castling rights and en passant squares that cannot be are mended, and any number of checks is played on.
     faults = board.status() & ~(chess.STATUS_BAD_CASTLING_RIGHTS | chess.STATUS_INVALID_EP_SQUARE | chess.STATUS_TOO_MANY_CHECKERS)
     if faults:
         return {"broken": str(faults)}
