@@ -37,6 +37,7 @@ pub use chess_move::{Move, Tag};
 pub use fen::InvalidFen;
 pub use fifty_moves::FIFTY_MOVES;
 pub use game::GameHistory;
+pub(crate) use key::white_turn;
 pub use material::{Material, PIECE_POINTS};
 pub use movegen::MoveList;
 pub use notation::InvalidMove;

@@ -72,7 +72,10 @@ pub struct Histories {
 impl Histories {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Histories::default();
+        self.butterfly.clear();
+        self.continuation.clear();
+        self.capture.clear();
+        self.counter.clear();
     }
 
     /// The statistics of quiet moves of a position.

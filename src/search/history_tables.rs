@@ -9,14 +9,14 @@ use shakmaty::{Color, Role, Square};
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// Roles from 1, colours and squares; a power of two, so that an index needs no check.
-    pub const COUNT: usize = 1024;
+    /// Roles, colours and squares.
+    pub const COUNT: usize = 6 * 2 * 64;
 
     /// Of a piece that goes to a square.
     #[inline]
     #[must_use]
     pub fn new(color: Color, role: Role, to: Square) -> PieceTo {
-        PieceTo((role as u16) << 7 | (color as u16) << 6 | to as u16)
+        PieceTo((role as u16 - 1) << 7 | u16::from(color.is_black()) << 6 | to as u16)
     }
 
     /// Of a move of the side to move.
@@ -30,7 +30,7 @@ impl PieceTo {
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
-        self.0 as usize % PieceTo::COUNT
+        self.0 as usize
     }
 }
 
@@ -39,10 +39,10 @@ impl PieceTo {
 pub struct EarlierMove(u16);
 
 impl EarlierMove {
-    /// A power of two, so that an index needs no check.
+    /// Moves of four kinds.
     pub const COUNT: usize = 4 * PieceTo::COUNT;
 
-    /// The null move, or no move; no piece ever has its place.
+    /// The null move, or no move: a white pawn never goes to a1.
     pub const NONE: EarlierMove = EarlierMove(0);
 
     /// Of a move of the side to move.
@@ -57,7 +57,7 @@ impl EarlierMove {
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
-        self.0 as usize % EarlierMove::COUNT
+        self.0 as usize
     }
 
     /// Piece and target.
@@ -92,6 +92,11 @@ impl ButterflyHistory {
         ButterflyHistory::index(m.from(), m.to(), threats.all.contains(m.from()), threats.all.contains(m.to()))
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.as_flattened_mut().fill(0);
+    }
+
     /// The moves of one side.
     #[inline]
     #[must_use]
@@ -113,8 +118,16 @@ pub struct ContinuationHistory(Box<[ContinuationRow; EarlierMove::COUNT]>);
 pub type ContinuationRow = [i16; PieceTo::COUNT];
 
 impl ContinuationHistory {
+    /// Its size.
+    pub const BYTES: usize = EarlierMove::COUNT * size_of::<ContinuationRow>();
+
     /// Largest value.
     const LIMIT: i32 = 29_952;
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.as_flattened_mut().fill(0);
+    }
 
     /// The moves after an earlier one.
     #[inline]
@@ -136,6 +149,11 @@ pub struct CaptureHistory(Box<[[i16; 6]; PieceTo::COUNT]>);
 impl CaptureHistory {
     /// Largest value.
     const LIMIT: i32 = 10_692;
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.as_flattened_mut().fill(0);
+    }
 
     /// How well a move did.
     #[inline]
@@ -160,6 +178,11 @@ impl CaptureHistory {
 pub struct CounterMoves(Box<[[Move; 1]; PieceTo::COUNT]>);
 
 impl CounterMoves {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.as_flattened_mut().fill(Move::NONE);
+    }
+
     /// The counter move; none if there was none.
     #[inline]
     #[must_use]

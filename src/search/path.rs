@@ -4,7 +4,7 @@ use super::histories::EarlierMoves;
 use super::history_tables::EarlierMove;
 use super::node::NodeType;
 use super::tt_entry::TtEntry;
-use crate::position::{FIFTY_MOVES, Move, Position, reversible_move};
+use crate::position::{FIFTY_MOVES, Move, Position, reversible_move, white_turn};
 use crate::wdl::score::{MAX_PLY, Score};
 use arrayvec::ArrayVec;
 use shakmaty::{Color, attacks};
@@ -302,15 +302,19 @@ impl Path {
     #[inline(never)]
     fn can_repeat(&self, position: &Position, ply: usize) -> bool {
         let reach = (position.reversible_plies() as usize).min(self.keys.len());
-        let before = |back: usize| self.keys[self.keys.len() - back];
+        let before = |back: usize| if back == 0 { position.key() } else { self.keys[self.keys.len() - back] };
         let (occupied, own) = (position.board().occupied(), position.board().by_color(position.turn()));
-        (3..=reach).step_by(2).any(|back| {
-            reversible_move(position.key() ^ before(back)).is_some_and(|[one, other]| {
-                let from = if occupied.contains(one) { one } else { other };
-                own.contains(from)
-                    && (attacks::between(one, other) & occupied).is_empty()
-                    && (back < ply || (back + 4..=reach).step_by(2).any(|earlier| before(earlier) == before(back)))
-            })
+        // What the other side's moves have changed since then: nothing, if one move makes that position.
+        let mut others = 0;
+        (1..=reach).step_by(2).any(|back| {
+            others ^= white_turn() ^ before(back - 1) ^ before(back);
+            others == 0
+                && reversible_move(position.key() ^ before(back)).is_some_and(|[one, other]| {
+                    let from = if occupied.contains(one) { one } else { other };
+                    own.contains(from)
+                        && (attacks::between(one, other) & occupied).is_empty()
+                        && (back < ply || (back + 4..=reach).step_by(2).any(|earlier| before(earlier) == before(back)))
+                })
         })
     }
 }

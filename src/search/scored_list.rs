@@ -2,6 +2,7 @@
 
 use crate::position::Move;
 use arrayvec::ArrayVec;
+use wide::{CmpGt, i64x4};
 
 /// A move below its score in one number, so that the order of numbers is that of scores.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,13 +92,13 @@ impl ScoredList {
             self.last = self.highest;
             return (self.last != Scored::LEAST).then_some(self.last);
         }
-        let mut best = [Scored::LEAST; ScoredList::LANES];
-        let better = |best: Scored, next: Scored| if next < last { best.max(next) } else { best };
-        for &[a, b, c, d] in self.moves.as_chunks().0 {
-            best = [better(best[0], a), better(best[1], b), better(best[2], c), better(best[3], d)];
-        }
-        let [a, b, c, d] = best;
-        self.last = a.max(c).max(b.max(d));
+        let (limit, least) = (i64x4::splat(last.0), i64x4::splat(Scored::LEAST.0));
+        let best = self.moves.as_chunks().0.iter().fold(least, |best, group: &[Scored; ScoredList::LANES]| {
+            let group = i64x4::new(group.map(|scored| scored.0));
+            (limit.cmp_gt(group) & group.cmp_gt(best)).blend(group, best)
+        });
+        let [a, b, c, d] = best.to_array();
+        self.last = Scored(a.max(c).max(b.max(d)));
         (self.last != Scored::LEAST).then_some(self.last)
     }
 }

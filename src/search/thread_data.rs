@@ -2,6 +2,7 @@
 
 use super::correction::Corrections;
 use super::histories::Histories;
+use super::history_tables::ContinuationHistory;
 use super::shared::Shared;
 use super::tt_entry::TtEntry;
 use crate::eval::{Evaluation, Evaluator};
@@ -18,8 +19,8 @@ pub struct ThreadData {
 }
 
 impl ThreadData {
-    /// Memory of a thread, in bytes: its tables and what it uses of its stack, rounded up.
-    pub const BYTES: usize = 4 << 20;
+    /// Memory of a thread, in bytes: its largest table, and the others with what it uses of its stack, rounded up.
+    pub const BYTES: usize = ContinuationHistory::BYTES + (3 << 20);
 
     /// Forgets everything.
     pub fn clear(&mut self) {
