@@ -26,7 +26,9 @@
 
 #[cfg(feature = "cli")]
 use crate::files;
-use std::fmt::{Display, Write as _};
+#[cfg(feature = "cli")]
+use std::fmt::Display;
+use std::fmt::Write as _;
 use std::ops::Range;
 #[cfg(feature = "cli")]
 use std::path::Path;

@@ -186,6 +186,23 @@ mod tests {
         all
     };
 
+    fn sample(board: BoardFacts, outcome: Outcome, game: usize) -> Sample {
+        Sample {
+            fen: String::new(),
+            turn: Color::White,
+            outcome,
+            board,
+            game,
+            file: 0,
+            ratings: Ratings::default(),
+            are_rated_after: false,
+            time_class: None,
+            is_told: false,
+            seconds: None,
+            clocks: None,
+        }
+    }
+
     /// Positions of games that end as a profile says, a tenth of them with a mate in sight.
     fn simulated(truth: &ProfileNumbers, games: usize) -> Observations {
         let mut random = StdRng::seed_from_u64(3);
@@ -215,20 +232,7 @@ mod tests {
                 x if x < real.win + real.draw => Outcome::Draw,
                 _ => Outcome::Loss,
             };
-            samples.push(Sample {
-                fen: String::new(),
-                turn: Color::White,
-                outcome,
-                board,
-                game,
-                file: 0,
-                ratings: Ratings::default(),
-                are_rated_after: false,
-                time_class: None,
-                is_told: false,
-                seconds: None,
-                clocks: None,
-            });
+            samples.push(sample(board, outcome, game));
             verdicts.push(Verdict { wdl: Some(wdl), centipawns: Some(0), mate });
         }
         Observations::new(&samples, &verdicts)
@@ -337,20 +341,7 @@ mod tests {
     #[test]
     fn mates_are_certain_unless_games_tell_otherwise() {
         let board = BoardFacts { material: 30, can_win: [true; 2], clock: 0, advantage: 0 };
-        let sample = Sample {
-            fen: String::new(),
-            turn: Color::White,
-            outcome: Outcome::Win,
-            board,
-            game: 0,
-            file: 0,
-            ratings: Ratings::default(),
-            are_rated_after: false,
-            time_class: None,
-            is_told: false,
-            seconds: None,
-            clocks: None,
-        };
+        let sample = sample(board, Outcome::Win, 0);
         let verdict = Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), mate: Some(3) };
         let observations = Observations::new(&[sample], &[verdict]);
         let profile = ProfileNumbers { wilo_factor: 0.1, ..ProfileNumbers::default() };
