@@ -72,10 +72,7 @@ pub struct Histories {
 impl Histories {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.butterfly.clear();
-        self.continuation.clear();
-        self.capture.clear();
-        self.counter.clear();
+        *self = Histories::default();
     }
 
     /// The statistics of quiet moves of a position.

@@ -92,11 +92,6 @@ impl ButterflyHistory {
         ButterflyHistory::index(m.from(), m.to(), threats.all.contains(m.from()), threats.all.contains(m.to()))
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.0.as_flattened_mut().fill(0);
-    }
-
     /// The moves of one side.
     #[inline]
     #[must_use]
@@ -124,11 +119,6 @@ impl ContinuationHistory {
     /// Largest value.
     const LIMIT: i32 = 29_952;
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.0.as_flattened_mut().fill(0);
-    }
-
     /// The moves after an earlier one.
     #[inline]
     #[must_use]
@@ -149,11 +139,6 @@ pub struct CaptureHistory(Box<[[i16; 6]; PieceTo::COUNT]>);
 impl CaptureHistory {
     /// Largest value.
     const LIMIT: i32 = 10_692;
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.0.as_flattened_mut().fill(0);
-    }
 
     /// How well a move did.
     #[inline]
@@ -178,11 +163,6 @@ impl CaptureHistory {
 pub struct CounterMoves(Box<[[Move; 1]; PieceTo::COUNT]>);
 
 impl CounterMoves {
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.0.as_flattened_mut().fill(Move::NONE);
-    }
-
     /// The counter move; none if there was none.
     #[inline]
     #[must_use]

@@ -304,7 +304,7 @@ impl Path {
         let reach = (position.reversible_plies() as usize).min(self.keys.len());
         let before = |back: usize| if back == 0 { position.key() } else { self.keys[self.keys.len() - back] };
         let (occupied, own) = (position.board().occupied(), position.board().by_color(position.turn()));
-        // What the other side's moves have changed since then: nothing, if one move makes that position.
+        // What the other side's moves since then change in the key: nothing, if one move makes that position.
         let mut others = 0;
         (1..=reach).step_by(2).any(|back| {
             others ^= white_turn() ^ before(back - 1) ^ before(back);
