@@ -167,10 +167,10 @@ fn execute(command: Option<CliCommand>) -> Result<bool, Box<dyn Error>> {
     Ok(true)
 }
 
-/// What tables say; an error if they say nothing.
+/// What tables say; an error if they say nothing. Without any table not even the mates that need none are listed.
 fn table_listing(game: &GameHistory, folders: &OsStr, chess960: bool) -> Result<String, String> {
     let tables = Tables::open(folders);
-    let text = tablebase::listing(&tables, game, chess960);
+    let text = tablebase::listing(&tables, game, chess960).filter(|_| tables.max_pieces() > 0);
     let faults: Vec<_> = tables.take_faults().iter().map(ToString::to_string).collect();
     let Some(text) = text else {
         let pieces = game.position().board().occupied().count();

@@ -98,6 +98,7 @@ fn tables_that_say_nothing_are_an_error() {
     let pawnless = pawnless.path().to_str().unwrap();
     for (fen, folder, parts) in [
         (KRK, "/no/such", &["no tables"][..]),
+        ("6k1/R7/6K1/8/8/8/8/8 w - - 0 1", "/no/such", &["no tables"]),
         (KRK, empty, &["no tables", "no Syzygy tables in it"]),
         (KIWIPETE, TABLES, &["32 pieces and castling rights", "up to 4 pieces"]),
         ("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", TABLES, &["10 pieces:", "up to 4 pieces"]),
