@@ -16,9 +16,10 @@ impl Position {
         next
     }
 
-    /// Makes a legal move in place. Not inlined into [`Position::play`], so that the compiler makes no second copy.
+    /// Makes a legal move in place. The search copies a position and makes the move, since the compiler copies what
+    /// [`Position::play`] returns once more.
     #[inline(never)]
-    fn make(&mut self, m: Move) {
+    pub(crate) fn make(&mut self, m: Move) {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
         let role = self.moving(m);

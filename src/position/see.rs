@@ -1,5 +1,6 @@
 //! Static exchange evaluation: the gain of a series of captures on one square.
 
+use super::attacks::{bishop_lines, rook_lines};
 use super::chess_move::Move;
 use super::state::Position;
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
@@ -84,8 +85,7 @@ impl Position {
         let king = self.king(side);
         // A piece that stands on the square itself pins nothing that could capture it.
         let theirs = (board.by_color(!side) & occupied).without(to);
-        let sliders = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens()
-            | attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
+        let sliders = rook_lines(king) & board.rooks_and_queens() | bishop_lines(king) & board.bishops_and_queens();
         for slider in sliders & theirs {
             let between = attacks::between(king, slider) & occupied;
             if between.is_empty() {

@@ -253,7 +253,8 @@ impl Worker<'_> {
                 &candidate,
                 &context,
             );
-            let child = position.play(m);
+            let mut child = *position;
+            child.make(m);
             self.data.corrections.prefetch(&child);
             let new_depth = state.depth - 1 + extension;
             self.path.push(position, m, ply, candidate.quiet.then(|| context.butterfly(m)));

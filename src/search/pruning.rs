@@ -54,7 +54,8 @@ impl Worker<'_> {
         };
 
         // Razoring: the evaluation is so far below alpha that only captures can help, and quiescence sees those.
-        if alpha.is_heuristic() && estimate_cp + razoring_margin(params, depth) < alpha.margin_cp() {
+        if estimate < alpha && alpha.is_heuristic() && estimate_cp + razoring_margin(params, depth) < alpha.margin_cp()
+        {
             let score = self.quiescence_of_counted::<false>(position, alpha.next_down(), alpha, ply, 0);
             if score < alpha || self.is_stopped() {
                 count(Counted::Razored, depth);
@@ -62,44 +63,45 @@ impl Worker<'_> {
             }
         }
 
-        // What follows shows that the node fails high, by an estimate. That is no answer where a mate is asked for.
+        // An estimate is no answer where a mate is asked for.
         if beta.is_loss() || is_mate_left(position, !position.turn(), -beta) || !estimate.is_heuristic() {
             return None;
         }
-        let beta_cp = beta.margin_cp();
-        let last_history = self.path.parent(ply).late_move_history;
+        // What follows shows that the node fails high, which a search of less depth does not where the evaluation is below beta.
+        if estimate >= beta {
+            let beta_cp = beta.margin_cp();
+            let last_history = self.path.parent(ply).late_move_history;
 
-        // Reverse futility pruning (RFP): the evaluation is so far above beta that the node will fail high. Not for what was
-        // on a principal variation, which is to be searched with care.
-        if depth <= params.reverse_futility_depth
-            && !info.was_pv
-            && estimate >= beta
-            && estimate_cp - reverse_futility_margin(params, info, depth, last_history) >= beta_cp
-        {
-            count(Counted::ReverseFutility, depth);
-            return Some(estimate);
+            // Reverse futility pruning (RFP): the evaluation is so far above beta that the node will fail high. Not for what was
+            // on a principal variation, which is to be searched with care.
+            if depth <= params.reverse_futility_depth
+                && !info.was_pv
+                && estimate_cp - reverse_futility_margin(params, info, depth, last_history) >= beta_cp
+            {
+                count(Counted::ReverseFutility, depth);
+                return Some(estimate);
+            }
+
+            // Null move pruning (NMP): passing is hardly ever the best move, so a node that fails high by it fails high.
+            // Not twice in a row, nor with a move left out, nor after a move that is usually good.
+            if !N::PV
+                && !self.path.parent(ply).played.is_none()
+                && self.path.entry(ply).excluded.is_none()
+                && last_history < params.null_move_history
+                && estimate >= info.static_score
+                && static_cp + null_move_slack(params, info, depth) >= beta_cp
+                // In pawn endings zugzwang is common: passing would be the best move.
+                && position.has_non_pawn_material(position.turn())
+                // Whoever has passed in a null move that is verified does not do so again.
+                && self.path.allows_null_move(ply, position.turn())
+                && let Some(score) = self.null_move(position, info, depth, estimate_cp - beta_cp, beta)
+            {
+                count(Counted::NullMoveCutoff, depth);
+                return Some(score);
+            }
         }
         if N::PV {
             return None;
-        }
-
-        // Null move pruning (NMP): passing is hardly ever the best move, so a node that fails high by it fails high.
-        // Not twice in a row, nor with a move left out, nor after a move that is usually good.
-        if !self.path.parent(ply).played.is_none()
-            && self.path.entry(ply).excluded.is_none()
-            && last_history < params.null_move_history
-            // A search of less depth will not fail high where the evaluation does not.
-            && estimate >= beta
-            && estimate >= info.static_score
-            && static_cp + null_move_slack(params, info, depth) >= beta_cp
-            // In pawn endings zugzwang is common: passing would be the best move.
-            && position.has_non_pawn_material(position.turn())
-            // Whoever has passed in a null move that is verified does not do so again.
-            && self.path.allows_null_move(ply, position.turn())
-            && let Some(score) = self.null_move(position, info, depth, estimate_cp - beta_cp, beta)
-        {
-            count(Counted::NullMoveCutoff, depth);
-            return Some(score);
         }
         if self.is_stopped() {
             return Some(Score::DRAW);
@@ -176,7 +178,8 @@ impl Worker<'_> {
             if m == excluded || !position.is_legal(m) {
                 continue;
             }
-            let child = position.play(m);
+            let mut child = *position;
+            child.make(m);
             self.shared.tt.prefetch(child.tt_key());
             self.path.push(position, m, ply, None);
             count(Counted::ProbCut, depth);

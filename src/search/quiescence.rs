@@ -62,6 +62,11 @@ impl Worker<'_> {
         }
 
         let mut node = Node::new(alpha, beta);
+        let tt_move = tt_entry.map_or(Move::NONE, |entry| entry.m);
+        // What is likely to be looked up first.
+        if !tt_move.is_none() {
+            self.shared.tt.prefetch(position.likely_key_after(tt_move));
+        }
         let eval = self.data.static_eval(position, tt_entry, self.shared, ply);
         let mut stand_pat = -Score::INFINITE;
         if let Some(eval) = eval {
@@ -83,7 +88,6 @@ impl Worker<'_> {
             }
         }
 
-        let tt_move = tt_entry.map_or(Move::NONE, |entry| entry.m);
         let mut picker = if in_check {
             Picker::new(position, tt_move, [Move::NONE; 3])
         } else if depth >= 0 {
@@ -145,7 +149,8 @@ impl Worker<'_> {
             }
             quiet_evasions += i32::from(quiet && in_check);
 
-            let child = position.play(m);
+            let mut child = *position;
+            child.make(m);
             self.data.corrections.prefetch(&child);
             self.path.push(position, m, ply, None);
             let score = -self.quiescence::<PV>(&child, -beta, -node.alpha, ply + 1, depth - 1);
