@@ -150,7 +150,8 @@ fn changed<const BLOCKS: usize, const VIEWS: usize>(
             *sum = from[view][block];
         }
     }
-    for square in squares {
+    // Each loop knows that there are pieces on its squares, so hardly any branch depends on the boards.
+    for square in squares & before.occupied() {
         if let Some(piece) = before.piece_at(square) {
             for (view, sums) in sums.iter_mut().enumerate() {
                 let row = network.row::<BLOCKS>(views[view].input(piece, square));
@@ -159,6 +160,8 @@ fn changed<const BLOCKS: usize, const VIEWS: usize>(
                 }
             }
         }
+    }
+    for square in squares & after.occupied() {
         if let Some(piece) = after.piece_at(square) {
             for (view, sums) in sums.iter_mut().enumerate() {
                 let row = network.row::<BLOCKS>(views[view].input(piece, square));
