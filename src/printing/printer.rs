@@ -13,7 +13,7 @@ use super::BoardFacts;
 use super::profile::{Inputs, ProfileNumbers};
 use super::wdl_for::WdlFor;
 use super::{FLOOR, Nominal, predict};
-use crate::position::{GameHistory, Move};
+use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::wdl::model::{Wdl, WiloDraw};
 use crate::wdl::score::{Kind, Score, printed_score_cp};
 use std::fmt;
@@ -171,7 +171,13 @@ impl Printer<'_> {
     }
 
     fn is_proven(&self, score: Score, first: Option<Move>) -> bool {
-        !score.is_heuristic() || self.is_over() || score == Score::DRAW && first.is_some_and(|m| self.ends(m))
+        let is_ended = |first: Option<Move>| self.is_claimable() || first.is_some_and(|m| self.ends(m));
+        !score.is_heuristic() || self.is_over() || score == Score::DRAW && is_ended(first)
+    }
+
+    /// Whether the side to move may claim a draw by the fifty-move rule.
+    fn is_claimable(&self) -> bool {
+        self.game.position().halfmoves() >= FIFTY_MOVES
     }
 
     /// Whether the game is decided on the board.
@@ -333,6 +339,15 @@ mod tests {
         assert!(is_proven(Score::DRAW, "f6g8"));
         assert!(!is_proven(Score::DRAW, "e7e5"));
         assert!(!is_proven(Score::heuristic(50, 300), "f6g8"));
+    }
+
+    #[test]
+    fn a_draw_that_may_be_claimed_is_proven_whatever_the_move() {
+        for (clock, is_claimable) in [(99, false), (100, true)] {
+            let game = game(&format!("8/8/8/8/8/3k4/1K6/R6q w - - {clock} 90"));
+            let capture = game.position().parse_move("a1h1").unwrap();
+            assert_eq!(printer(&game).is_proven(Score::DRAW, Some(capture)), is_claimable);
+        }
     }
 
     #[test]

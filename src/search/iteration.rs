@@ -111,9 +111,11 @@ impl Worker<'_> {
         if self.root.completed() > 0 {
             return;
         }
-        // Static scores know of no recapture, so a move that was searched is better than one that only seems so.
-        let searched = self.root.moves().iter().filter(|root_move| root_move.is_searched());
-        let limit = searched.map(|root_move| root_move.score).min().unwrap_or(Score::INFINITE);
+        // Static scores know of no recapture, so a move that was searched is better than one that only seems so. A proven loss
+        // is that of its move alone.
+        let scores =
+            self.root.moves().iter().filter(|root_move| root_move.is_searched()).map(|root_move| root_move.score);
+        let limit = scores.filter(|score| !score.is_loss()).min().unwrap_or(Score::INFINITE);
         for index in 0..self.root.moves().len() {
             let root_move = &self.root.moves()[index];
             if !root_move.is_searched() {

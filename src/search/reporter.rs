@@ -6,7 +6,7 @@ use super::root_move::RootMove;
 use super::shared::Shared;
 use super::tt_entry::Bound;
 use crate::position::Move;
-use crate::wdl::score::Score;
+use crate::wdl::score::{Kind, Score};
 use std::time::Duration;
 
 /// Information about the running iteration comes only after this long.
@@ -59,10 +59,8 @@ impl<'a> Reporter<'a> {
         self.last_at = elapsed;
         // What this iteration has not reached is of the last one.
         let depth = if root_move.is_searched() { root_move.depth } else { root.completed() };
-        // A line that the endgame tables rank lower is not better, though the search may know more of it.
-        let before = root.moves()[..line].iter().map(|root_move| reported_score(shared, root_move)).min();
-        let own = proven.unwrap_or(found);
-        let score = before.map_or(own, |before| own.min(before));
+        let before = root.moves()[..line].iter().map(|root_move| reported_score(shared, root_move));
+        let score = score_after(before, proven.unwrap_or(found));
         let estimate = score.estimate();
         report(Event::Report(SearchReport {
             depth,
@@ -123,6 +121,15 @@ impl<'a> Reporter<'a> {
     }
 }
 
+/// The score to report of a line after those of the lines before it. One that the endgame tables rank lower is not better, though
+/// the search may know more of it; but a mate is that of its own line.
+fn score_after(before: impl Iterator<Item = Score>, own: Score) -> Score {
+    match before.min() {
+        Some(limit) if !matches!(limit.kind(), Kind::Mate(_)) => own.min(limit),
+        _ => own,
+    }
+}
+
 /// The score to report of a root move.
 fn reported_score(shared: &Shared, root_move: &RootMove) -> Score {
     let found = root_move.last_score();
@@ -132,4 +139,25 @@ fn reported_score(shared: &Shared, root_move: &RootMove) -> Score {
 /// The score of a root move by the endgame tables or by the fifty-move rule, if they know it.
 pub fn proven_score(shared: &Shared, root_move: &RootMove, found: Score) -> Option<Score> {
     if shared.is_claimable { Some(Score::DRAW) } else { root_move.syzygy_score(found) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_takes_the_mate_of_another() {
+        let [mated, lost, level] = [Score::mated_in(2), -Score::tablebase_win(9), Score::heuristic(20, 50)];
+        let better = Score::heuristic(90, 50);
+        for (before, own, score) in [
+            (vec![], better, better),
+            (vec![better, level], better, level),
+            (vec![level], mated, mated),
+            (vec![mated], lost, lost),
+            (vec![lost], level, lost),
+            (vec![Score::mate_in(9)], Score::mate_in(5), Score::mate_in(5)),
+        ] {
+            assert_eq!(score_after(before.into_iter(), own), score);
+        }
+    }
 }

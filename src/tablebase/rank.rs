@@ -39,6 +39,9 @@ impl Tables {
         if root.board().occupied().count() > settings.pieces.min(self.max_pieces()) || root.castling_rights().any() {
             return None;
         }
+        // Without the rule no move ends the game by it.
+        let (clock, strict) = (root.halfmoves(), root.halfmoves() >= STRICT_CLOCK || game.has_repetition());
+        let game = if settings.fifty_move_rule { game } else { &game.without_claim() };
         let mates = |&m: &Move| matches!(game.after(m).outcome(), Some(KnownOutcome::Decisive { .. }));
         if !moves.iter().any(mates) {
             self.prepare_distances(root, may_go_on);
@@ -52,10 +55,9 @@ impl Tables {
         if let Some((wdl, _)) = self.class_of(game) {
             classes.iter_mut().for_each(|class| *class = class.at_most(wdl));
         }
-        let strict = root.halfmoves() >= STRICT_CLOCK || game.has_repetition();
         let rank = |(&m, class): (&Move, &MoveClass)| {
             let class = if settings.fifty_move_rule { *class } else { class.without_fifty_move_rule() };
-            RankedMove { m, rank: class.rank(strict, root.halfmoves() as i32), score: class.score() }
+            RankedMove { m, rank: class.rank(strict, clock as i32), score: class.score() }
         };
         Some(Ranking { moves: moves.iter().zip(&classes).map(rank).collect(), by_distance: is_by_distance })
     }
@@ -130,8 +132,8 @@ impl MoveClass {
         MoveClass { wdl, ..self }
     }
 
-    /// A mate comes first. Classes lie apart. Within one, wins are ranked by the least distance and losses by the greatest where the
-    /// fifty-move rule is near, or always if `strict`.
+    /// A mate comes first. Classes lie apart. Within one, wins are ranked by the least distance where the fifty-move rule is near,
+    /// or always if `strict`, and losses that it may yet save by the greatest.
     fn rank(self, strict: bool, clock: i32) -> i32 {
         let plies = self.distance.unwrap_or_default().abs();
         let class = match self.wdl {
@@ -146,7 +148,8 @@ impl MoveClass {
         };
         let within = match self.wdl {
             AmbiguousWdl::Win if !strict && plies + clock <= SAFE_PLIES as i32 => 0,
-            AmbiguousWdl::Loss if 2 * plies + clock <= SAFE_PLIES as i32 => 0,
+            // No clock saves it, and the longest way to a capture may be the shortest to a mate.
+            AmbiguousWdl::Loss => 0,
             _ => -plies * self.wdl.signum(),
         };
         class * CLASS_STEP + within
@@ -167,6 +170,14 @@ impl MoveClass {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_loss_that_the_clock_may_save_is_made_long() {
+        let rank = |wdl, distance| MoveClass { wdl, distance: Some(distance), is_mate: false }.rank(true, 85);
+        assert_eq!(rank(AmbiguousWdl::Loss, -1), rank(AmbiguousWdl::Loss, -12));
+        assert!(rank(AmbiguousWdl::MaybeLoss, -1) < rank(AmbiguousWdl::MaybeLoss, -12));
+        assert!(rank(AmbiguousWdl::Win, 1) > rank(AmbiguousWdl::Win, 12));
+    }
 
     /// Such as king and pawn each, `8/8/K2p1P1k/8/8/8/8/8 b - - 98 60`, whose tables are too large for the tests.
     #[test]

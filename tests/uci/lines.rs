@@ -76,6 +76,20 @@ fn lines_without_a_search_have_static_scores() {
 }
 
 #[test]
+fn a_move_that_was_not_searched_is_not_mated_as_another_one_is() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 4");
+    // Qg3 mates after a2a3 and other moves, not after d2d3.
+    engine.send("position fen r1bq2nr/ppppkpp1/n2bp3/6Pp/7P/5P2/PPPPP3/RNBQKBNR w KQ - 1 7");
+    for nodes in 1..=30 {
+        engine.send("ucinewgame");
+        for line in engine.search(&format!("go nodes {nodes}")) {
+            assert!(!line.contains(" mate -1 ") || words(&line, "pv").len() == 2, "{line}");
+        }
+    }
+}
+
+#[test]
 fn lines_of_an_iteration_that_is_broken_off_are_in_order() {
     let mut engine = Engine::start();
     engine.send("setoption name MultiPV value 4");
