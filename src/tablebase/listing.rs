@@ -22,6 +22,8 @@ pub fn listing(tables: &Tables, game: &GameHistory, chess960: bool) -> Option<St
             let rounded = if dtz.precise().is_none() { " (or one ply more)" } else { "" };
             let _ = writeln!(text, "{}, DTZ {}{rounded}", name(wdl), dtz.ignore_rounding().0);
         }
+        // No clock makes it anything else.
+        (None, Some(wdl)) if AmbiguousWdl::from(wdl) == AmbiguousWdl::Draw => text += "draw, DTZ 0\n",
         (None, Some(wdl)) => {
             let _ = writeln!(text, "{} after a capture or a pawn move, DTZ unknown", name(wdl.into()));
         }

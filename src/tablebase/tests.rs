@@ -387,4 +387,9 @@ fn a_listing_names_the_class_of_each_move() {
     let text = listing(&tables(), &game("8/8/8/2b1k3/8/2n5/8/K1R5 w - - 0 1"), false).unwrap();
     assert!(text.contains("not in the tables\n  c1c3 ") && text.ends_with(" unknown\n"), "{text}");
     assert_eq!(listing(&tables(), &GameHistory::default(), false), None);
+    // A draw without a distance is no less one.
+    let knight = copies(&["KNvK.rtbw"]);
+    let text =
+        listing(&Tables::open(knight.path().as_os_str()), &game("5K2/8/8/8/N7/8/8/3k4 b - - 80 1"), false).unwrap();
+    assert_eq!(text.lines().nth(1), Some("draw, DTZ 0"));
 }
