@@ -2,8 +2,8 @@
 
 use crate::position::{Move, Position, SEE_VALUE};
 use crate::printing::PrintedScore;
-use shakmaty::Role;
 use shakmaty::san::SanPlus;
+use shakmaty::{Role, Square};
 use std::fmt;
 
 /// Most plies of a line over which material is counted.
@@ -100,7 +100,7 @@ pub fn causes(before: Searched, played: Move, after: Searched) -> Vec<Cause> {
     };
     let mut causes: Vec<Cause> = missed.into_iter().chain(allowed.or_else(stalemate)).collect();
     if causes.is_empty() {
-        causes.extend(lost_material(before, played, after).or_else(|| missed_material(before)));
+        causes.extend(lost_material(before, played, after).or_else(|| missed_material(before, played, after)));
     }
     causes
 }
@@ -135,25 +135,61 @@ fn allows_stalemate(after: Searched) -> bool {
     is_stalemate(&end) || is_level && is_trap()
 }
 
-/// What the reply takes, or what is lost later in its line.
+/// What the reply takes, or what is lost later in its line, beyond what the best line loses, too.
 fn lost_material(before: Searched, played: Move, after: Searched) -> Option<Cause> {
     let &reply = after.line.first()?;
     let by = san(after.position, reply);
-    let taken = before.position.captured(played).map_or(0, |role| SEE_VALUE[role as usize]);
-    let net = gain(after.position, reply) - taken;
-    if let Some(role) = after.position.captured(reply).filter(|_| net >= PAWN) {
-        let is_lost = f64::from(net) >= LOST_PART * f64::from(SEE_VALUE[role as usize]);
-        return Some(if is_lost { Cause::LostPiece { role, by } } else { Cause::LostMaterial { by } });
+    let shared = taken_by_both(before, played);
+    let lost_anyway = shared - line_gain(before).unwrap_or_else(|| most_gain(before));
+    let won = taken(before.position, played) - shared;
+    let lost = |gained: i32, anyway: i32| gained - won - anyway.max(0);
+    if let Some(role) = after.position.captured(reply) {
+        let lost = lost(gain(after.position, reply), lost_anyway.max(loss_on(before, reply.to(), role)));
+        if lost >= PAWN {
+            // A pawn that was promoted is lost as a pawn.
+            let is_promoted = played.promotion().is_some() && reply.to() == played.to();
+            let role = if is_promoted { Role::Pawn } else { role };
+            let is_piece = f64::from(lost) >= LOST_PART * f64::from(value(role));
+            return Some(if is_piece { Cause::LostPiece { role, by } } else { Cause::LostMaterial { by } });
+        }
     }
-    (line_gain(after) - taken >= PIECE).then_some(Cause::LostMaterial { by })
+    (lost(line_gain(after).unwrap_or(0), lost_anyway) >= PIECE).then_some(Cause::LostMaterial { by })
+}
+
+/// What a move takes, centipawns, with what a promoted pawn is worth more.
+fn taken(position: &Position, m: Move) -> i32 {
+    position.captured(m).map_or(0, value) + m.promotion().map_or(0, |role| value(role) - value(Role::Pawn))
+}
+
+/// The value of the piece that both the best and the played move take, centipawns.
+fn taken_by_both(before: Searched, played: Move) -> i32 {
+    let takes_it = |best: &&Move| best.to() == played.to() && before.position.captured(**best).is_some();
+    let both = before.line.first().filter(takes_it).and_then(|_| before.position.captured(played));
+    both.map_or(0, value)
+}
+
+/// What the first move of the best line gains by an exchange, centipawns.
+fn most_gain(searched: Searched) -> i32 {
+    searched.line.first().map_or(0, |&m| gain(searched.position, m))
+}
+
+/// What the opponent gains in the best line by taking such a piece on this square, centipawns.
+fn loss_on(before: Searched, square: Square, role: Role) -> i32 {
+    let mut position = *before.position;
+    for &m in before.line.iter().take(LINE_PLIES) {
+        if position.turn() != before.position.turn() && m.to() == square && position.captured(m) == Some(role) {
+            return gain(&position, m);
+        }
+        position = position.play(m);
+    }
+    0
 }
 
 /// The moved piece, if it may be taken for less, which it could not before, and the best line does not win it back. Pawns
 /// and exchanges of equal pieces are none. Whether it is sound the scores tell.
 #[must_use]
 pub fn sacrifice(before: &Position, played: Move, after: Searched) -> Option<Role> {
-    let value = |role: Role| SEE_VALUE[role as usize];
-    let taken = before.captured(played).map_or(0, value);
+    let taken = taken(before, played);
     let most = |position: &Position, square| {
         let takes = position.legal_moves().into_iter().filter(|m| m.to() == square);
         takes.map(|m| gain(position, m)).max().unwrap_or(0)
@@ -161,40 +197,45 @@ pub fn sacrifice(before: &Position, played: Move, after: Searched) -> Option<Rol
     let hung = !before.is_check() && most(&before.play_null(), played.from()) >= PIECE;
     let is_offered = !hung && most(after.position, played.to()) - taken >= PIECE;
     let role = after.position.role_at(played.to())?;
-    (is_offered && line_gain(after) - taken >= PIECE).then_some(role)
+    (is_offered && line_gain(after).unwrap_or(0) - taken >= PIECE).then_some(role)
 }
 
-/// What the best move would have taken, or won later in its line.
-fn missed_material(before: Searched) -> Option<Cause> {
+/// What the best move would have taken, or won later in its line, beyond what the played one takes or wins.
+fn missed_material(before: Searched, played: Move, after: Searched) -> Option<Cause> {
     let &best = before.line.first()?;
     let by = san(before.position, best);
-    if let Some(role) = before.position.captured(best).filter(|_| gain(before.position, best) >= PIECE) {
+    let in_line = taken(before.position, played) - line_gain(after).unwrap_or_else(|| most_gain(after));
+    let won = taken_by_both(before, played).max(gain(before.position, played)).max(in_line);
+    if let Some(role) = before.position.captured(best).filter(|_| gain(before.position, best) - won >= PIECE) {
         return Some(Cause::MissedPiece { role, by });
     }
-    (line_gain(before) >= PIECE).then_some(Cause::MissedMaterial { by })
+    (line_gain(before).unwrap_or(0) - won >= PIECE).then_some(Cause::MissedMaterial { by })
+}
+
+/// Centipawns of exchange values.
+fn value(role: Role) -> i32 {
+    SEE_VALUE[role as usize]
 }
 
 /// What the exchange that a capture starts gains, centipawns.
 fn gain(position: &Position, m: Move) -> i32 {
-    let most = position.captured(m).map_or(0, |role| SEE_VALUE[role as usize]);
+    let most = position.captured(m).map_or(0, value);
     // Exchange values are multiples of ten.
     (1..=most / 10).rev().map(|tens| 10 * tens).find(|&threshold| position.see(m, threshold)).unwrap_or(0)
 }
 
-/// What the side to move gains along the best line, centipawns, up to its last quiet position.
-fn line_gain(searched: Searched) -> i32 {
+/// What the side to move gains along the best line, centipawns, up to its last quiet position; `None` if it has none.
+fn line_gain(searched: Searched) -> Option<i32> {
     let (mut position, turn) = (*searched.position, searched.position.turn());
-    let (mut balance, mut gained) = (0, 0);
+    let (mut balance, mut gained) = (0, None);
     for (index, &m) in searched.line.iter().enumerate().take(LINE_PLIES) {
-        let value = |role: Role| SEE_VALUE[role as usize];
-        let promoted = m.promotion().map_or(0, |role| value(role) - value(Role::Pawn));
         let sign = if position.turn() == turn { 1 } else { -1 };
-        balance += sign * (position.captured(m).map_or(0, value) + promoted);
+        balance += sign * taken(&position, m);
         position = position.play(m);
         let next = searched.line.get(index + 1);
         let is_quiet = next.is_some_and(|&next| position.captured(next).is_none() && next.promotion().is_none());
         if is_quiet && !position.is_check() {
-            gained = balance;
+            gained = Some(balance);
         }
     }
     gained
@@ -302,6 +343,35 @@ mod tests {
     }
 
     #[test]
+    fn what_the_best_line_loses_and_the_played_move_wins_does_not_count() {
+        let recapture = "r2q1rk1/1b2ppbp/pp1p2p1/2p1N2n/B1P1P3/P1NP3P/1P1B1PP1/R2Q1RK1 b - - 0 13";
+        let rooks = "8/4R3/1P4kp/2p5/1r2bR2/p7/7P/6K1 w - - 0 43";
+        let defended = "3r2k1/8/2p5/3n4/4P3/8/8/3R2K1 w - - 0 1";
+        let hanging = "6k1/5ppp/7q/8/8/5P1P/5K2/4R3 w - - 0 1";
+        let promotion = "3r2k1/P4ppp/8/8/8/8/2r2PPP/1R4K1 w - - 0 1";
+        let two = "6k1/5ppp/8/1r3q2/8/2NB4/5PPP/6K1 w - - 0 1";
+        for (fen, played, lines, expected) in [
+            // The same piece is taken, and nothing is lost by it, or the piece that took it.
+            (recapture, "g7e5", ["d6e5 d2e3 e7e6 a1b1", "d2h6 f8e8 f2f4 e5d4 g1h1 d8c8"], None),
+            (rooks, "f4e4", ["e7e4 b4b1 g1f2 b1b6 f2f3", "b4b1 g1f2 a3a2 e4g4 g6h5 e7e5"], None),
+            (rooks, "f4e4", ["e7e4", "b4e4"], None),
+            (defended, "d1d5", ["e4d5 c6d5 d1d5", "c6d5 e4d5 d8d5"], Some("lost a rook (cxd5)")),
+            // Another piece is taken, of less value or of more.
+            (two, "c3b5", ["d3f5", "f5d3"], Some("missed the win of the queen (Bxf5)")),
+            (two, "d3f5", ["c3b5", "b5b2"], None),
+            // The best line loses the same pawn, or as much.
+            (hanging, "e1e2", ["f3f4 h6h3", "h6h3"], None),
+            (hanging, "e1e2", ["f3f4 h6f4 f2g2 g7g6 e1e2", "h6h3"], None),
+            (hanging, "e1e2", ["h3h4 g7g6 e1e2 g8g7", "h6h3 e2e8"], Some("lost a pawn (Qxh3)")),
+            // A promoted pawn was a pawn.
+            (promotion, "a7a8q", ["g2g3 g7g6 b1b8 d8b8", "d8a8 g2g3 g7g6 h2h4"], Some("lost a pawn (Rxa8)")),
+        ] {
+            let found = found(fen, played, lines, [PrintedScore::Cp(0); 2]);
+            assert_eq!(found, Vec::from_iter(expected), "{fen} {played} {lines:?}");
+        }
+    }
+
+    #[test]
     fn stalemate_is_named_where_it_saves_the_opponent() {
         let level = [PrintedScore::Cp(1400), PrintedScore::Cp(0)];
         let trap = "k5r1/8/8/8/3P4/1QN5/5R1P/7K w - - 0 1";
@@ -332,6 +402,8 @@ mod tests {
         // The same, but the line wins it back.
         assert_eq!(given(gift, "d3h7", "g8h7 f3g5 h7g8 d1h5 d8g5 c1g5 b7b6 a2a3"), None);
         assert_eq!(given(gift, "e1g1", "b7b6 a2a3 b4e7 b2b4"), None);
+        // A pawn for a rook.
+        assert_eq!(given("3r2k1/P4ppp/1N6/8/8/8/5PPP/6K1 w - - 0 1", "a7a8q", "d8a8 b6a8 g8f8 a8c7"), None);
         // Rook for rook.
         assert_eq!(given("r3r1k1/8/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", "e8a8 g1g2 g8g7"), None);
     }
