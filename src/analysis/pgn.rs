@@ -16,8 +16,11 @@ const GOOD_MOVE: u16 = 1;
 /// Numeric annotation glyph of an only move, □.
 const ONLY_MOVE: u16 = 7;
 
+/// The command with the glyphs of this engine that no variation explains.
+const OWN_GLYPHS: &str = "nag";
+
 /// Commands in comments that are replaced.
-const REPLACED: [&str; 4] = ["eval", "wdl", "look", "difficulty"];
+const REPLACED: [&str; 5] = ["eval", "wdl", "look", "difficulty", OWN_GLYPHS];
 
 /// The tag with the names of those who annotated a game.
 const ANNOTATOR: &str = "Annotator";
@@ -44,16 +47,25 @@ fn own_judgement(note: &Note) -> Option<Judgment> {
     judgements.into_iter().find(|judgement| line.starts_with(&format!("{{{judgement}: ")))
 }
 
+/// The glyphs that a comment of [`annotated_pgn`] says are its own.
+fn own_glyphs(note: &Note) -> Vec<u16> {
+    let Note::Comment(comment) = note else { return Vec::new() };
+    let command = comment.split_once(&format!("[%{OWN_GLYPHS} ")).and_then(|(_, behind)| behind.split_once(']'));
+    command.map_or_else(Vec::new, |(glyphs, _)| glyphs.split(',').filter_map(|glyph| glyph.parse().ok()).collect())
+}
+
 /// The notes behind a move, without those that this engine has left there: they are of an earlier search.
 pub(super) fn notes_of_others(source: &Source, index: usize) -> Vec<Note> {
     let mut notes = source.notes_behind(index).to_vec();
     if !source.tags.known(ANNOTATOR).split(", ").any(is_own_name) {
         return notes;
     }
-    if let Some(judgement) = notes.iter().find_map(own_judgement) {
-        let glyph = Note::Nag(judgement.glyph());
-        notes.retain(|note| own_judgement(note).is_none() && *note != glyph);
-    }
+    let judgements = notes.iter().filter_map(own_judgement).map(Judgment::glyph);
+    let own: Vec<u16> = notes.iter().flat_map(own_glyphs).chain(judgements).collect();
+    notes.retain(|note| match note {
+        Note::Nag(glyph) => !own.contains(glyph),
+        note => own_judgement(note).is_none(),
+    });
     notes
 }
 
@@ -87,14 +99,13 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
             words.push(format!("${}", judgment.name.glyph()));
         }
         glyphs(&mut words, &own);
-        if played.sacrifice.is_some() && played.judgment.is_none() && !is_judged {
-            words.push(format!("${GOOD_MOVE}"));
-        }
-        if played.only && !own.contains(&Note::Nag(ONLY_MOVE)) {
-            words.push(format!("${ONLY_MOVE}"));
-        }
+        let is_good = played.sacrifice.is_some() && played.judgment.is_none() && !is_judged;
+        let is_only = played.only && !own.contains(&Note::Nag(ONLY_MOVE));
+        let marks = [(is_good, GOOD_MOVE), (is_only, ONLY_MOVE)];
+        let marks: Vec<u16> = marks.into_iter().filter_map(|(is_set, glyph)| is_set.then_some(glyph)).collect();
+        marks.iter().for_each(|glyph| words.push(format!("${glyph}")));
         let difficulty = played.people.as_ref().map(difficulty).unwrap_or_default();
-        words.push(format!("{{{}{difficulty}}}", evaluation(&played.after)));
+        words.push(format!("{{{}{difficulty}{}}}", evaluation(&played.after), named(&marks)));
         notes(&mut words, &own);
         if let Some(line) = best_line(played, position) {
             words.push(format!("({line})"));
@@ -194,6 +205,12 @@ fn evaluation(position: &PositionReport) -> String {
 /// How hard the choice of a move was for people of the player's rating: chance of a mistake, of a blunder, and mean loss.
 fn difficulty(people: &PeopleReport) -> String {
     format!(" [%difficulty {},{},{}]", people.mistake, people.blunder, people.expected_loss)
+}
+
+/// The command that names the glyphs of this engine.
+fn named(glyphs: &[u16]) -> String {
+    let glyphs: Vec<String> = glyphs.iter().map(u16::to_string).collect();
+    if glyphs.is_empty() { String::new() } else { format!(" [%{OWN_GLYPHS} {}]", glyphs.join(",")) }
 }
 
 /// The best line in place of a bad move, with what the move did and with move numbers.

@@ -71,6 +71,34 @@ fn a_second_annotation_replaces_the_first() {
 }
 
 #[test]
+fn glyphs_of_an_earlier_annotation_are_replaced_and_others_stay() {
+    let nags = |text: &str| -> Vec<Vec<u16>> {
+        let nag = |note: &Note| if let Note::Nag(glyph) = note { Some(*glyph) } else { None };
+        let moves = read(text).remove(0).notes.unwrap().moves;
+        moves.iter().map(|notes| notes.iter().filter_map(nag).collect()).collect()
+    };
+    let fen = "[FEN \"6k1/5pp1/7p/8/8/3q4/5PPP/3R2K1 w - - 0 1\"]\n";
+    for (text, options, expected) in [
+        (format!("{fen}\n1. Rxd3 *\n"), "--multipv 2", [vec![7], vec![]]),
+        (format!("{fen}\n1. Rxd3 $7 *\n"), "", [vec![7], vec![7]]),
+        (format!("{fen}\n1. Rxd3 $7 *\n"), "--multipv 2", [vec![7], vec![7]]),
+        // A sacrifice by an earlier search, and a mark of the file beside one.
+        (
+            format!("{fen}[Annotator \"Halfpoint 0.0.9\"]\n\n1. Rxd3 $3 $1 {{[%eval 1,1] [%nag 1]}} *\n"),
+            "",
+            [vec![3], vec![3]],
+        ),
+        (format!("{fen}\n1. Rxd3 $1 {{[%nag 1]}} *\n"), "", [vec![1], vec![1]]),
+    ] {
+        let run = Run::new(&text);
+        assert!(run.run(&format!("games.pgn --nodes 3000 {options} --pgn once.pgn")).status.success());
+        assert!(run.run("once.pgn --nodes 3000 --pgn twice.pgn").status.success());
+        let found = [nags(&run.read("once.pgn")).remove(0), nags(&run.read("twice.pgn")).remove(0)];
+        assert_eq!(found, expected, "{text} {options}");
+    }
+}
+
+#[test]
 fn a_draw_that_nobody_claimed_does_not_end_the_game() {
     let shuffle = "1. Kd1 Kd8 2. Ke1 Ke8 3. Kd1 Kd8 4. Ke1 Ke8";
     let last = |result: &str| {
