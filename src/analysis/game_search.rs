@@ -87,8 +87,8 @@ impl GameSearch {
         Some(Look::People { ply, player })
     }
 
-    /// Takes what was found. A position that the game does not have is ignored. Of a look for several lines the first is left
-    /// out: the best line stays that of the deepest search.
+    /// Takes what was found. A position that the game does not have is ignored. After a look for several lines the best line
+    /// stays that of the deepest search, unless a better one is proven.
     pub fn take(&mut self, ply: usize, found: Found) {
         let Some(known) = self.found.get_mut(ply) else { return };
         let found = match known.take() {

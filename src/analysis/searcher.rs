@@ -92,6 +92,16 @@ pub struct Found {
     /// All nodes.
     pub nodes: u64,
     /// How often the position was searched, each time with more nodes; 0 if the game is over.
+impl FoundLine {
+    /// With the score of a line that is known to be at least as good, if its own is better.
+    fn at_most(self, best: &FoundLine) -> FoundLine {
+        if self.score <= best.score {
+            return self;
+        }
+        FoundLine { score: best.score, from_tables: best.from_tables, nodes: best.nodes, ..self }
+    }
+}
+
     pub looks: usize,
     /// Whether it was searched for several lines where one was asked for.
     pub is_wide: bool,
@@ -111,11 +121,21 @@ impl Found {
         self.lines.first().map_or(&[], |line| &line.pv)
     }
 
-    /// With the lines of a search for several that begin with other moves than the best one.
+    /// With the lines of a search for several. The best line stays, unless that search has proven a better one: the other
+    /// lines are those that begin with other moves, and count at most as much as it, for they were searched for less long.
     pub(super) fn widened(mut self, wide: Found) -> Found {
-        let best = self.best_line().first().copied();
-        self.lines.truncate(1);
-        self.lines.extend(wide.lines.into_iter().filter(|line| line.pv.first().copied() != best));
+        let best = self
+            .lines
+            .first()
+            .filter(|best| wide.lines.first().is_none_or(|first| !first.score.is_win() || first.score <= best.score));
+        self.lines = match best.cloned() {
+            Some(best) => {
+                let others = wide.lines.into_iter().filter(|line| line.pv.first() != best.pv.first());
+                let others: Vec<_> = others.map(|line| line.at_most(&best)).collect();
+                [vec![best], others].concat()
+            }
+            None => wide.lines,
+        };
         self.nodes += wide.nodes;
         self.is_wide = true;
         self
@@ -293,5 +313,43 @@ impl Searcher {
             });
         }
         Ok(Found { lines, nodes: answer.nodes, looks: 1, ..Found::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    #[test]
+    fn lines_of_several_searches_are_in_order() {
+        let found = |lines: &[(&str, Score)]| {
+            let line = |&(m, score): &(&str, Score)| {
+                let pv = vec![Position::default().parse_move(m).unwrap()];
+                FoundLine { score, from_tables: false, depth: 9, nodes: 1, pv }
+            };
+            Found { lines: lines.iter().map(line).collect(), looks: 2, ..Found::default() }
+        };
+        let score = |wilo| Score::heuristic(wilo, 0);
+        let deep = found(&[("e2e4", score(20)), ("a2a3", score(0))]);
+        for (wide, expected) in [
+            // The deeper search knows the best line better.
+            (
+                &[("d2d4", score(50)), ("e2e4", score(40)), ("c2c4", score(10))][..],
+                &[("e2e4", score(20)), ("d2d4", score(20)), ("c2c4", score(10))][..],
+            ),
+            (&[("e2e4", score(40)), ("d2d4", score(30))], &[("e2e4", score(20)), ("d2d4", score(20))]),
+            (&[("e2e4", score(-9)), ("d2d4", score(-10))], &[("e2e4", score(20)), ("d2d4", score(-10))]),
+            // What is proven it cannot know better.
+            (&[("d2d4", Score::mate_in(3)), ("e2e4", score(40))], &[("d2d4", Score::mate_in(3)), ("e2e4", score(40))]),
+            (&[], &[("e2e4", score(20))]),
+        ] {
+            let all = deep.clone().widened(found(wide));
+            assert_eq!(all.lines, found(expected).lines, "{wide:?}");
+            assert!(all.is_wide && all.looks == 2);
+        }
+        let won = found(&[("e2e4", Score::mate_in(3))]);
+        let slower = found(&[("d2d4", Score::mate_in(5))]);
+        assert_eq!(won.clone().widened(slower).lines[0], won.lines[0]);
     }
 }
