@@ -3,7 +3,7 @@
 use super::assess_position::Printing;
 use super::pairing::{PlayerOptions, Players};
 use super::schema::PositionReport;
-use super::searcher::{Found, SearchProgress, Searcher, Watch};
+use super::searcher::{Found, SearchOptions, SearchProgress, Searcher, Watch};
 use super::steps::AnalysisOptions;
 use crate::games::{MAX_RATING, Tags};
 use crate::position::{GameHistory, Position};
@@ -11,11 +11,9 @@ use crate::printing::{Profiles, TimeClass};
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::ops::ControlFlow;
+use std::fmt;
+use std::ops::{ControlFlow, RangeBounds};
 use std::time::Duration;
-
-/// Most best lines.
-const MAX_LINES: usize = 256;
 
 /// A position to analyse. What is missing is as on the command line.
 #[derive(Deserialize)]
@@ -31,8 +29,8 @@ struct Request {
     nodes: Option<u64>,
     /// Seconds.
     time: Option<f64>,
-    depth: Option<usize>,
-    multipv: Option<usize>,
+    depth: Option<u64>,
+    multipv: Option<u64>,
     white_elo: Option<u32>,
     black_elo: Option<u32>,
     time_control: Option<String>,
@@ -144,6 +142,17 @@ fn id_of(text: &str) -> Value {
     serde_json::from_str::<Value>(text).ok().and_then(|value| value.get("id").cloned()).unwrap_or_default()
 }
 
+/// A number of a request, if the command line would take it.
+fn within<R>(name: &str, number: Option<u64>, range: &R) -> Result<Option<u64>, String>
+where
+    R: RangeBounds<u64> + fmt::Debug,
+{
+    match number {
+        Some(number) if !range.contains(&number) => Err(format!("{name} {number} is not in {range:?}")),
+        number => Ok(number),
+    }
+}
+
 /// What a request asks for.
 struct Task {
     id: Value,
@@ -196,19 +205,20 @@ impl Task {
         let players = Players::of(&Tags::default(), &players, profiles);
         let time = match request.time {
             Some(seconds) => {
-                Some(Duration::try_from_secs_f64(seconds).map_err(|_| format!("time {seconds} is no time"))?)
+                let time = Duration::try_from_secs_f64(seconds).ok();
+                let time = time.filter(|&time| time >= SearchOptions::LEAST_TIME);
+                let least = SearchOptions::LEAST_TIME.as_secs_f64();
+                Some(time.ok_or_else(|| format!("time {seconds} is not a number of seconds from {least}"))?)
             }
             None => None,
         };
-        let multi_pv = request.multipv.unwrap_or(options.search.multi_pv).clamp(1, MAX_LINES);
-        let is_limited = request.nodes.is_some() || time.is_some() || request.depth.is_some();
+        let nodes = within("nodes", request.nodes, &SearchOptions::NODES)?;
+        let depth = within("depth", request.depth, &SearchOptions::DEPTHS)?.map(|depth| depth as usize);
+        let multi_pv = within("multipv", request.multipv, &SearchOptions::LINES)?;
+        let multi_pv = multi_pv.map_or(options.search.multi_pv, |lines| lines as usize);
+        let is_limited = nodes.is_some() || time.is_some() || depth.is_some();
         let limits = if is_limited {
-            Limits {
-                nodes: request.nodes.map(|nodes| nodes.max(1)),
-                move_time: time,
-                depth: request.depth.map(|depth| depth.max(1)),
-                ..Limits::default()
-            }
+            Limits { nodes, move_time: time, depth, ..Limits::default() }
         } else {
             options.search.limits()
         };

@@ -7,8 +7,8 @@ use crate::human::Valuer;
 use crate::position::{GameHistory, Move};
 use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals};
 use crate::tablebase::Tables;
-use crate::wdl::score::Score;
-use std::ops::ControlFlow;
+use crate::wdl::score::{MAX_PLY, Score};
+use std::ops::{ControlFlow, RangeFrom, RangeInclusive};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
@@ -42,6 +42,14 @@ impl Default for SearchOptions {
 impl SearchOptions {
     /// Nodes of a position where no limit is given.
     pub const DEFAULT_NODES: u64 = 100_000;
+    /// The limits of nodes that there can be.
+    pub const NODES: RangeFrom<u64> = 1..;
+    /// The limits of depth that there can be, plies.
+    pub const DEPTHS: RangeInclusive<u64> = 1..=MAX_PLY as u64 - 1;
+    /// The numbers of best lines that there can be.
+    pub const LINES: RangeInclusive<u64> = 1..=256;
+    /// The least limit of time.
+    pub const LEAST_TIME: Duration = Duration::from_millis(1);
 
     /// Whether the same search finds the same again: there is no limit of time.
     #[must_use]
@@ -84,14 +92,6 @@ pub struct FoundLine {
     pub pv: Vec<Move>,
 }
 
-/// What a search found.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
-    /// The best lines; none if the game is over.
-    pub lines: Vec<FoundLine>,
-    /// All nodes.
-    pub nodes: u64,
-    /// How often the position was searched, each time with more nodes; 0 if the game is over.
 impl FoundLine {
     /// With the score of a line that is known to be at least as good, if its own is better.
     fn at_most(self, best: &FoundLine) -> FoundLine {
@@ -102,6 +102,14 @@ impl FoundLine {
     }
 }
 
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// The best lines; none if the game is over.
+    pub lines: Vec<FoundLine>,
+    /// All nodes.
+    pub nodes: u64,
+    /// How often the position was searched, each time with more nodes; 0 if the game is over.
     pub looks: usize,
     /// Whether it was searched for several lines where one was asked for.
     pub is_wide: bool,

@@ -9,23 +9,23 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// Most threads, and most best lines.
-const MOST: i64 = 256;
+/// Most threads.
+const MAX_THREADS: u64 = 256;
 
 /// How each position is searched.
 #[derive(Args)]
 pub struct SearchArguments {
     /// Nodes for each position [default: 100000, if there is no other limit]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(SearchOptions::NODES))]
     nodes: Option<u64>,
     /// Seconds for each position
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Depth for each position, in plies
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=245))]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(SearchOptions::DEPTHS))]
     depth: Option<u64>,
     /// Games or positions searched side by side [default: all processors]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST as u64))]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: Option<u64>,
     /// Transposition table of each thread, MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
@@ -34,14 +34,14 @@ pub struct SearchArguments {
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<OsString>,
     /// Best lines of each position
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST as u64))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(SearchOptions::LINES))]
     multipv: u64,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.001);
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "not a number of seconds from 0.001".to_owned())
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = time.filter(|&time| time >= SearchOptions::LEAST_TIME);
+    time.ok_or_else(|| format!("not a number of seconds from {}", SearchOptions::LEAST_TIME.as_secs_f64()))
 }
 
 impl SearchArguments {

@@ -201,3 +201,6 @@ fn bad_arguments_are_told_before_the_work_begins() {
     assert_eq!(run.files(), ["folder", "games.pgn"]);
     assert!(Path::new("tests/data").exists());
 }
+        ("games.pgn --nodes 0", 2, "--nodes"),
+        ("games.pgn --depth 246", 2, "--depth"),
+        ("games.pgn --multipv 257", 2, "--multipv"),

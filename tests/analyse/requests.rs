@@ -58,12 +58,26 @@ fn bad_requests_are_told_and_the_others_answered() {
     let (found, all) = answers(
         "\u{feff}nonsense\n{\"id\":\"a\",\"nodez\":1}\n{\"id\":\"b\",\"moves\":\"e2e5\"}\n{\"id\":\"c\",\"profile\":\"x\"}\n\
          {\"id\":\"d\",\"time\":-1}\n{\"id\":\"e\",\"fen\":\"x\"}\n{\"id\":\"f\",\"nodes\":100}\n\
-         {\"id\":\"g\",\"whiteElo\":0}\n{\"id\":\"h\",\"blackElo\":99999}\n",
+         {\"id\":\"g\",\"whiteElo\":0}\n{\"id\":\"h\",\"blackElo\":99999}\n{\"id\":\"i\",\"depth\":300}\n\
+         {\"id\":\"j\",\"depth\":0}\n{\"id\":\"k\",\"nodes\":0}\n{\"id\":\"l\",\"multipv\":257}\n{\"id\":\"m\",\"time\":0}\n\
+         {\"id\":\"n\",\"depth\":1,\"nodes\":1,\"multipv\":1,\"time\":0.001}\n",
     );
     assert!(!all);
     let errors: Vec<bool> = found.iter().map(|answer| answer["error"].is_string()).collect();
-    assert_eq!(errors, [true, true, true, true, true, false, true, true, true], "{found:?}");
+    let answered: Vec<_> = (0..errors.len()).filter(|&index| !errors[index]).map(|index| &found[index]["id"]).collect();
+    assert_eq!((answered, found.len()), (vec![&json!("f"), &json!("n")], 15), "{found:?}");
     assert_eq!(found[6]["error"], "whiteElo 0 is no rating from 1 to 10000");
+    let told: Vec<_> = (8..13).map(|index| found[index]["error"].as_str().unwrap()).collect();
+    assert_eq!(
+        told,
+        [
+            "depth 300 is not in 1..=245",
+            "depth 0 is not in 1..=245",
+            "nodes 0 is not in 1..",
+            "multipv 257 is not in 1..=256",
+            "time 0 is not a number of seconds from 0.001"
+        ]
+    );
     assert!(found[1]["error"].as_str().unwrap().contains("illegal move 'e2e5'"));
 }
 
