@@ -177,8 +177,17 @@ fn read_games(reader: impl BufRead, selection: &Selection, chess960: bool, input
                 if let Some(conflict) = game.conflict {
                     input.add_warning(format!("game {}, line {}: {conflict}", game.number, game.line));
                 }
+                let line = game.line;
                 match Source::from_game(game) {
                     Ok(source) => {
+                        if let Source { number, result, result_in_file, .. } = &source
+                            && result != result_in_file
+                        {
+                            input.add_warning(format!(
+                                "game {number}, line {line}: the result is {result_in_file}, but the board shows {result}; \
+                                 the board counts"
+                            ));
+                        }
                         positions += source.positions();
                         if positions > MAX_POSITIONS {
                             return input

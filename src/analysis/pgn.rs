@@ -113,7 +113,7 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
         number_needed = true;
         position = (!color, number + u32::from(color == Color::Black));
     }
-    words.push(report.result.clone());
+    words.push(source.result_in_file.to_string());
     text += &words.finish();
     text += "\n\n";
     text
@@ -138,7 +138,7 @@ fn tags(source: &Source, report: &GameReport) -> String {
         pair("Variant", "Chess960");
     }
     if is_missing("Result") {
-        pair("Result", &report.result);
+        pair("Result", &source.result_in_file.to_string());
     }
     if is_missing(ANNOTATOR) {
         pair(ANNOTATOR, &report.engine);

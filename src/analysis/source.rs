@@ -5,7 +5,7 @@ use crate::games::{Exclusion, GameRecord, Marker, Note, Notes, PositionLine, Rem
 use crate::human::Recent;
 use crate::position::{GameHistory, Move, Position};
 use crate::printing::{Clocks, TimeControl};
-use shakmaty::{CastlingMode, Position as _};
+use shakmaty::{CastlingMode, KnownOutcome, Position as _};
 
 /// A game to analyse.
 #[derive(Clone, Debug)]
@@ -28,8 +28,10 @@ pub struct Source {
     pub remarks: Vec<Remarks>,
     /// Comments, judgements and variations.
     pub notes: Notes,
-    /// The result.
+    /// The result: that of the board where the moves end with mate or stalemate and the file has another, else the file's.
     pub result: Marker,
+    /// The result in the file.
+    pub result_in_file: Marker,
     /// Why the result says nothing about the positions, as far as the file tells.
     pub exclusion: Option<Exclusion>,
 }
@@ -52,6 +54,7 @@ impl Source {
         let moves: Vec<Move> = game.moves.iter().map(|played| Position::from_shakmaty(played.m)).collect();
         let start = Position::from_chess(&game.start);
         let (keys, checkpoints) = played(start, &moves);
+        let on_board = outcome_of(&Position::from_chess(&game.last_position()));
         Ok(Source {
             number: game.number,
             start,
@@ -61,7 +64,8 @@ impl Source {
             checkpoints,
             remarks: game.moves.iter().map(|played| played.remarks).collect(),
             notes: game.notes.unwrap_or_default(),
-            result: game.result,
+            result: game.result.known().and(on_board).map_or(game.result, Marker::Known),
+            result_in_file: game.result,
             exclusion: game.exclusion,
             tags: game.tags,
         })
@@ -76,6 +80,7 @@ impl Source {
         }
         let start = Position::from_chess(&line.position);
         let (keys, checkpoints) = played(start, &[]);
+        let result = line.outcome.map_or(Marker::Unknown, Marker::Known);
         Source {
             number: line.number,
             start,
@@ -85,7 +90,8 @@ impl Source {
             checkpoints,
             remarks: Vec::new(),
             notes: Notes::default(),
-            result: line.outcome.map_or(Marker::Unknown, Marker::Known),
+            result,
+            result_in_file: result,
             exclusion: None,
             tags,
         }
@@ -167,6 +173,12 @@ impl Source {
     pub(super) fn notes_behind(&self, index: usize) -> &[Note] {
         self.notes.moves.get(index).map_or(&[], Vec::as_slice)
     }
+}
+
+/// How a game ends with mate or stalemate in a position.
+fn outcome_of(position: &Position) -> Option<KnownOutcome> {
+    let winner = position.is_check().then_some(!position.turn());
+    position.has_no_moves().then(|| KnownOutcome::from_winner(winner))
 }
 
 /// Keys of all positions, and every [`CHECKPOINT_PLIES`]th position.

@@ -117,6 +117,38 @@ fn what_is_wrong_with_a_game_that_is_read_is_said() {
 }
 
 #[test]
+fn mate_and_stalemate_count_before_the_result_in_the_file() {
+    for (fen, moves, result, winner, ending) in [
+        ("", "1. f3 e5 2. g4 Qh4#", "0-1", Some("black"), "mate"),
+        ("[FEN \"7k/8/5K2/8/8/8/8/6Q1 w - - 0 1\"]\n", "1. Qg6", "1/2-1/2", None, "stalemate"),
+    ] {
+        for in_file in ["1-0", "1/2-1/2", "0-1", "0-0", "*"] {
+            let run = Run::new(format!("{fen}[Result \"{in_file}\"]\n\n{moves} {in_file}\n"));
+            let (code, error) = failure(&run.run(&format!("games.pgn {FAST} --json out.json --pgn out.pgn")));
+            let found = &objects(run.read("out.json").as_bytes())[0];
+            let is_known = !["0-0", "*"].contains(&in_file);
+            let warning = format!(
+                "warning: games.pgn: game 1, line 1: the result is {in_file}, but the board shows {result}; the board counts\n"
+            );
+            assert_eq!((code, error), (0, if is_known && in_file != result { warning } else { String::new() }));
+            assert_eq!(
+                (found["result"].as_str(), &found["ending"]),
+                (Some(if is_known { result } else { in_file }), &ending.into())
+            );
+            assert_eq!(
+                found.get("winner").and_then(|winner| winner.as_str()),
+                winner.filter(|_| is_known),
+                "{in_file}"
+            );
+            // The file keeps its own.
+            let annotated = run.read("out.pgn");
+            assert!(annotated.contains(&format!("[Result \"{in_file}\"]")), "{annotated}");
+            assert_eq!(annotated.split_whitespace().last(), Some(in_file), "{annotated}");
+        }
+    }
+}
+
+#[test]
 fn a_result_that_both_lose_is_kept() {
     let run = Run::new("[Result \"0-0\"]\n\n1. e4 0-0\n");
     let found = run.json(&format!("games.pgn {FAST} --pgn out.pgn"));
@@ -191,6 +223,9 @@ fn bad_arguments_are_told_before_the_work_begins() {
         ("games.pgn --games 0", 2, "--games"),
         ("games.pgn --games 3", 1, "none of those chosen"),
         ("games.pgn --time 0", 2, "--time"),
+        ("games.pgn --nodes 0", 2, "--nodes"),
+        ("games.pgn --depth 246", 2, "--depth"),
+        ("games.pgn --multipv 257", 2, "--multipv"),
         ("games.pgn --thresholds 3,2,1", 2, "--thresholds"),
         ("games.pgn --time-control fast", 2, "--time-control"),
         ("", 2, "FILE"),
@@ -201,6 +236,3 @@ fn bad_arguments_are_told_before_the_work_begins() {
     assert_eq!(run.files(), ["folder", "games.pgn"]);
     assert!(Path::new("tests/data").exists());
 }
-        ("games.pgn --nodes 0", 2, "--nodes"),
-        ("games.pgn --depth 246", 2, "--depth"),
-        ("games.pgn --multipv 257", 2, "--multipv"),
