@@ -3,6 +3,7 @@
 use super::source::Source;
 use crate::games::{Exclusion, Marker, Note};
 use serde::Serialize;
+use shakmaty::KnownOutcome;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -80,17 +81,25 @@ fn on_the_board(source: &Source, is_draw: bool) -> Option<Ending> {
 
 /// What the tag `Termination` or the last comment says.
 fn in_the_file(source: &Source) -> Option<Ending> {
-    const WORDS: [(&str, Ending); 4] = [
-        ("resign", Ending::Resignation),
+    const WORDS: [(&str, Ending); 2] = [("resign", Ending::Resignation), ("adjudicat", Ending::Adjudication)];
+    const WORDS_OF_DRAWS: [(&str, Ending); 7] = [
         ("agree", Ending::Agreement),
-        ("adjudicat", Ending::Adjudication),
         ("repetition", Ending::Repetition),
+        ("50-move", Ending::FiftyMoves),
+        ("50 move", Ending::FiftyMoves),
+        ("fifty-move", Ending::FiftyMoves),
+        ("fifty move", Ending::FiftyMoves),
+        ("insufficient mat", Ending::InsufficientMaterial),
     ];
     match source.exclusion {
         Some(Exclusion::TimeForfeit) => Some(Ending::Time),
         Some(Exclusion::Abandoned) => Some(Ending::Abandoned),
         Some(Exclusion::RulesInfraction) => Some(Ending::RulesInfraction),
-        _ => WORDS.into_iter().find_map(|(word, ending)| says(source, word).then_some(ending)),
+        _ => {
+            let is_won = source.result.known().and_then(KnownOutcome::winner).is_some();
+            let of_draws = WORDS_OF_DRAWS.into_iter().filter(|_| !is_won);
+            WORDS.into_iter().chain(of_draws).find_map(|(word, ending)| says(source, word).then_some(ending))
+        }
     }
 }
 
@@ -154,6 +163,19 @@ mod tests {
         ] {
             assert_eq!(win(tag, 0.5), expected, "{tag}");
         }
+        let draw = |tag: &str| ending(&format!("[Termination \"{tag}\"]\n\n1. e4 e5 1/2-1/2"), 0.5);
+        for (tag, expected) in [
+            ("Game drawn by agreement", Ending::Agreement),
+            ("Game drawn by repetition", Ending::Repetition),
+            ("Game drawn by 50-move rule", Ending::FiftyMoves),
+            ("Draw by fifty moves rule", Ending::FiftyMoves),
+            ("Game drawn by insufficient material", Ending::InsufficientMaterial),
+            ("Game drawn by timeout vs insufficient material", Ending::Time),
+        ] {
+            assert_eq!(draw(tag), Some(expected), "{tag}");
+            // Nobody has won by it.
+            assert!([None, Some(Ending::Time)].contains(&win(tag, 0.5)), "{tag}");
+        }
         assert_eq!(win("?", 0.9), Some(Ending::Resignation));
         assert_eq!(ending("1. e4 e5 0-1", 0.9), None);
         assert_eq!(ending("1. e4 e5 {Black loses on time} 1-0", 0.5), Some(Ending::Time));
@@ -162,6 +184,7 @@ mod tests {
         assert_eq!(ending("[FEN \"7k/8/8/8/8/6K1/7p/8 w - - 0 1\"]\n\n1. Kxh2 1-0", 0.5), None);
         assert_eq!(ending("1. e4 e5 1/2-1/2", 0.5), Some(Ending::Agreement));
         assert_eq!(ending("1. e4 e5 *", 0.5), None);
+        assert_eq!(ending("1. e4 e5 {agreed, but not told} *", 0.5), Some(Ending::Agreement));
         assert_eq!(ending("[Event \"x\"]\n\n1/2-1/2", 0.5), None);
     }
 }
