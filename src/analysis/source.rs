@@ -5,7 +5,7 @@ use crate::games::{Exclusion, GameRecord, Marker, Note, Notes, PositionLine, Rem
 use crate::human::Recent;
 use crate::position::{GameHistory, Move, Position};
 use crate::printing::{Clocks, TimeControl};
-use shakmaty::{CastlingMode, KnownOutcome, Position as _};
+use shakmaty::{CastlingMode, Position as _};
 
 /// A game to analyse.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl Source {
         let moves: Vec<Move> = game.moves.iter().map(|played| Position::from_shakmaty(played.m)).collect();
         let start = Position::from_chess(&game.start);
         let (keys, checkpoints) = played(start, &moves);
-        let on_board = outcome_of(&Position::from_chess(&game.last_position()));
+        let on_board = Position::from_chess(&game.last_position()).mate_or_stalemate();
         Ok(Source {
             number: game.number,
             start,
@@ -173,12 +173,6 @@ impl Source {
     pub(super) fn notes_behind(&self, index: usize) -> &[Note] {
         self.notes.moves.get(index).map_or(&[], Vec::as_slice)
     }
-}
-
-/// How a game ends with mate or stalemate in a position.
-fn outcome_of(position: &Position) -> Option<KnownOutcome> {
-    let winner = position.is_check().then_some(!position.turn());
-    position.has_no_moves().then(|| KnownOutcome::from_winner(winner))
 }
 
 /// Keys of all positions, and every [`CHECKPOINT_PLIES`]th position.

@@ -42,9 +42,8 @@ impl GameHistory {
     #[must_use]
     pub fn outcome(&self) -> Option<KnownOutcome> {
         let position = &self.position;
-        if position.has_no_moves() {
-            let winner = position.is_check().then_some(!position.turn());
-            return Some(KnownOutcome::from_winner(winner));
+        if let Some(outcome) = position.mate_or_stalemate() {
+            return Some(outcome);
         }
         let drawn = position.is_insufficient_material()
             || position.halfmoves() >= FIFTY_MOVES

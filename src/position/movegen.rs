@@ -8,7 +8,7 @@ use super::checks::CheckSquares;
 use super::chess_move::{Move, Tag};
 use super::state::Position;
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, File, KnownOutcome, Rank, Role, Square, attacks};
 
 /// A list with room for the moves of any position of up to 32 pieces.
 pub type MoveList = ArrayVec<Move, 320>;
@@ -20,6 +20,13 @@ impl Position {
     #[must_use]
     pub fn has_no_moves(&self) -> bool {
         !self.pseudo_legal_moves().into_iter().any(|m| self.is_legal(m))
+    }
+
+    /// The result if the side to move has no legal move: mate or stalemate.
+    #[must_use]
+    pub fn mate_or_stalemate(&self) -> Option<KnownOutcome> {
+        let winner = self.is_check().then_some(!self.turn());
+        self.has_no_moves().then(|| KnownOutcome::from_winner(winner))
     }
 
     /// Every legal move.

@@ -171,8 +171,8 @@ impl Printer<'_> {
     }
 
     fn is_proven(&self, score: Score, first: Option<Move>) -> bool {
-        let is_ended = |first: Option<Move>| self.is_claimable() || first.is_some_and(|m| self.ends(m));
-        !score.is_heuristic() || self.is_over() || score == Score::DRAW && is_ended(first)
+        let is_drawn = score == Score::DRAW && (self.is_claimable() || first.is_some_and(|m| self.ends(m)));
+        !score.is_heuristic() || self.is_over() || is_drawn
     }
 
     /// Whether the side to move may claim a draw by the fifty-move rule.
