@@ -168,6 +168,9 @@ impl Parameters for HumanModel {
             thinking: ThinkingTime::default(),
             errors: ErrorChances::default(),
         };
+        if document.get_ref().is_empty() {
+            return Err(Fault::new(0..0, "there is no feature"));
+        }
         for (name, value) in document.get_ref() {
             let fault = |reason: &str| Fault::new(name.span(), format!("[{}]: {reason}", name.get_ref()));
             let DeValue::Table(entries) = value.get_ref() else { return Err(fault("not a table")) };

@@ -84,7 +84,7 @@ impl Valuer {
     }
 
     /// All legal moves with their values, the best of the deepest search first. A move that `effort` or `signals` cut off has
-    /// fewer scores, perhaps none.
+    /// fewer scores, but one at least.
     pub fn values(&mut self, game: &GameHistory, effort: Effort, signals: &Signals) -> Vec<MoveValues> {
         self.pool.clear();
         self.nodes = 0;
@@ -98,7 +98,8 @@ impl Valuer {
                 nodes: Some(effort.nodes.map_or(STAGE_NODES, |most| most.saturating_sub(self.nodes).min(STAGE_NODES))),
                 time: effort.time.map(|most| most.saturating_sub(stopwatch.elapsed())),
             };
-            let is_over = left.nodes == Some(0) || left.time == Some(Duration::ZERO);
+            // The first search values all moves, however little time there is.
+            let is_over = self.nodes > 0 && (left.nodes == Some(0) || left.time == Some(Duration::ZERO));
             if is_over || !self.search(game, &mut moves[..count], left, signals) {
                 break;
             }

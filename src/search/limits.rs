@@ -59,6 +59,22 @@ pub struct Settings {
     pub syzygy: ProbeSettings,
 }
 
+impl Limits {
+    /// Whether a search with these limits ends by itself, unless it ponders: at a depth, at nodes, or in time.
+    #[must_use]
+    pub fn ends_by_itself(&self) -> bool {
+        let has_limit =
+            self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.clock.is_some();
+        has_limit && !self.infinite
+    }
+
+    /// Whether they are those of an analysis, not of a move in a game: without end, or for a mate.
+    #[must_use]
+    pub fn is_analysis(&self) -> bool {
+        self.infinite || self.mate.is_some() || !(self.ends_by_itself() || self.ponder)
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {

@@ -64,14 +64,7 @@ impl TaskKind {
 
     /// That of a search with these limits.
     pub fn of_search(limits: &Limits) -> TaskKind {
-        let has_limit =
-            limits.depth.is_some() || limits.nodes.is_some() || limits.move_time.is_some() || limits.clock.is_some();
-        TaskKind { limited: has_limit && !limits.infinite, ponders: limits.ponder }
-    }
-
-    /// Whether it has neither a limit nor waits for `ponderhit`.
-    pub fn has_no_end(self) -> bool {
-        !(self.limited || self.ponders)
+        TaskKind { limited: limits.ends_by_itself(), ponders: limits.ponder }
     }
 }
 

@@ -160,7 +160,7 @@ impl Session {
             info_string(describe(&limits, options.settings.move_overhead));
         }
         let kind = TaskKind::of_search(&limits);
-        let is_analysis = options.analyse_mode || kind.has_no_end();
+        let is_analysis = options.analyse_mode || limits.is_analysis();
         let (turn, scale) = (game.position().turn(), self.pool.contempt_scale());
         let contempt = self.contempt_report.contempt(options, turn, is_analysis, scale);
         let settings = Settings { contempt, ..options.settings.clone() };

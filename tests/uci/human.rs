@@ -73,6 +73,33 @@ fn analysis_is_not_limited() {
     engine.until("info depth 10 ");
     engine.send("stop");
     assert_eq!(best(&engine.until("bestmove")), "f3h4");
+    // After `ponderhit` it still has no end.
+    engine.send("go infinite ponder\nponderhit");
+    engine.until("info depth 10 ");
+    engine.send("stop");
+    engine.until("bestmove");
+    // A limit beside the mate does not make it a game.
+    engine.ask("setoption name UCI_Elo value 600\nposition fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    for limit in ["", " nodes 20000", " movetime 1000", " wtime 60000 btime 60000"] {
+        for seed in 1..=5 {
+            engine.ask(&format!("setoption name HumanSeed value {seed}"));
+            assert_eq!(best(&engine.search(&format!("go mate 1{limit}"))), "a1a8", "{limit}");
+        }
+    }
+}
+
+#[test]
+fn moves_are_valued_however_little_time_there_is() {
+    let mut engine = limited(2400);
+    engine.ask("setoption name Move Overhead value 1000");
+    // Mate in one.
+    engine.send("position fen r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 3 3");
+    for seed in 1..=8 {
+        engine.ask(&format!("setoption name HumanSeed value {seed}"));
+        let lines = engine.search("go wtime 1000 btime 1000");
+        assert_eq!(best(&lines), "f3f7", "{lines:?}");
+        assert!(!lines.iter().any(|line| line.starts_with("info depth 0 ")), "{lines:?}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
-const OPTIONS: [&str; 4] = ["EvalParams", "EvalFile", "WDL_ProfileFile", "WDL_NominalFile"];
+const OPTIONS: [&str; 5] = ["EvalParams", "EvalFile", "HumanFile", "WDL_ProfileFile", "WDL_NominalFile"];
 
 /// Sets an option to a path; the engine must answer at once, with one line that names the file.
 fn refusal(engine: &mut Engine, option: &str, path: &Path) -> String {
@@ -47,6 +47,19 @@ fn what_never_ends_is_not_read() {
     }
     engine.send("quit");
     engine.close();
+}
+
+#[test]
+fn files_that_say_nothing_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("empty");
+    let mut engine = Engine::start();
+    for text in ["", "# nothing\n"] {
+        fs::write(&path, text).unwrap();
+        for option in OPTIONS {
+            refusal(&mut engine, option, &path);
+        }
+    }
 }
 
 #[test]
