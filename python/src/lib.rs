@@ -11,6 +11,8 @@ use pyo3::prelude::*;
 
 #[pymodule(name = "_engine")]
 mod module {
+    use halfpoint::analysis::SearchOptions;
+
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]
@@ -20,7 +22,14 @@ mod module {
     #[pymodule_export]
     const VERSION: &str = halfpoint::VERSION;
     #[pymodule_export]
-    const DEFAULT_NODES: u64 = halfpoint::analysis::SearchOptions::DEFAULT_NODES;
+    const DEFAULT_NODES: u64 = SearchOptions::DEFAULT_NODES;
+    #[pymodule_export]
+    const MAX_DEPTH: u64 = *SearchOptions::DEPTHS.end();
+    #[pymodule_export]
+    const MAX_LINES: u64 = *SearchOptions::LINES.end();
+    /// Seconds.
+    #[pymodule_export]
+    const LEAST_TIME: f64 = SearchOptions::LEAST_TIME.as_millis() as f64 / 1000.0;
 }
 
 /// The engine's error as Python's of the kind that fits, with its text.

@@ -36,7 +36,10 @@ pub use options::Options;
 use crate::writing::{self, cannot_write};
 use anyhow::{Context, Result};
 use halfpoint::output::{error_line, line};
+use prepare::Origin;
+use state::State;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Trains a network and writes it with its record and report.
 pub fn run(options: &Options) -> Result<()> {
@@ -44,27 +47,45 @@ pub fn run(options: &Options) -> Result<()> {
         // Whoever set it up before has decided the number already.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
     }
-    fs::create_dir_all(&options.out).with_context(|| cannot_write(&options.out))?;
-    for (name, mark) in [("network.bin", "HPNET"), ("record.md", measure::HEADING), ("index.html", report::MARK)] {
-        writing::check_own(&options.out.join(name), mark, options.overwrite)?;
+    let is_new = !options.out.exists();
+    let result = match options.units {
+        16 => train_and_report::<16>(options),
+        32 => train_and_report::<32>(options),
+        64 => train_and_report::<64>(options),
+        _ => train_and_report::<128>(options),
+    };
+    if result.is_err() && is_new {
+        // It goes only if nothing is in it.
+        let _ = fs::remove_dir(&options.out);
     }
-    let rows = prepare::prepare(options)?;
-    error_line(format_args!("{} positions to train with, {} of games held out", rows.training, rows.held_out.len()));
-    match options.units {
-        16 => train_and_report::<16>(options, &rows),
-        32 => train_and_report::<32>(options, &rows),
-        64 => train_and_report::<64>(options, &rows),
-        _ => train_and_report::<128>(options, &rows),
-    }
+    result
 }
 
-fn train_and_report<const UNITS: usize>(options: &Options, rows: &prepare::Rows) -> Result<()> {
-    let mut finished = train::train::<UNITS>(options, rows)?;
+/// Checks what can be known before the work.
+fn check<const UNITS: usize>(options: &Options, origin: &Origin) -> Result<()> {
+    let own = [("network.bin", "HPNET"), ("record.md", measure::HEADING), ("index.html", report::MARK)];
+    let results = own.map(|(name, mark)| (options.out.join(name), mark));
+    let state = state::path(&options.out);
+    let outputs: Vec<&Path> = results.iter().map(|(path, _)| path.as_path()).chain([state.as_path()]).collect();
+    let inputs = options.data.iter().map(|file| &file.path).chain(&options.baseline).chain(&options.start);
+    writing::check_apart(&outputs, inputs.map(PathBuf::as_path))?;
+    fs::create_dir_all(&options.out).with_context(|| cannot_write(&options.out))?;
+    results.iter().try_for_each(|(path, mark)| writing::check_own(path, mark, options.overwrite))?;
+    options.start.as_deref().map(train::first::<UNITS>).transpose()?;
+    State::read(options, origin).map(drop)
+}
+
+fn train_and_report<const UNITS: usize>(options: &Options) -> Result<()> {
+    let origin = Origin::of(options)?;
+    check::<UNITS>(options, &origin)?;
+    let rows = prepare::prepare(options, &origin)?;
+    error_line(format_args!("{} positions to train with, {} of games held out", rows.training, rows.held_out.len()));
+    let mut finished = train::train::<UNITS>(options, &origin, &rows)?;
     let network = export::export(&finished.model)?;
     // What is told is of the weights that the engine reads.
     finished.model = export::import(&network)?;
     writing::write(&options.out.join("network.bin"), network.parts().to_bytes())?;
-    let summary = measure::Summary::new(options, rows, &finished);
+    let summary = measure::Summary::new(options, &rows, &finished);
     writing::write(&options.out.join("record.md"), summary.record())?;
     writing::write(&options.out.join("index.html"), report::page(&summary, &finished)?)?;
     line(summary.record());

@@ -36,11 +36,17 @@ const HELD_OUT_BYTES: usize = BYTES + 8;
 /// Random numbers of the choice of buckets.
 const STREAM: u64 = u64::MAX;
 
+/// Within the first line of rows.txt, by which the files of rows are known as this command's.
+const MARK: &str = ", weights ";
+
+/// What rows depend on: files and choices.
+pub struct Origin {
+    text: String,
+}
+
 /// All rows.
 pub struct Rows {
     folder: PathBuf,
-    /// CRC-32 of what they depend on.
-    pub origin: u32,
     /// Number of rows to train with.
     pub training: u64,
     /// Positions of games held out, those of a game one after the other.
@@ -56,40 +62,86 @@ pub struct HeldOut {
     pub baseline: (i16, i16),
 }
 
-/// Writes the rows of all games, unless they are there from a run with the same files and choices.
-pub fn prepare(options: &Options) -> Result<Rows> {
-    fs::create_dir_all(&options.rows).with_context(|| cannot_write(&options.rows))?;
-    let (described, path) = (description(options)?, options.rows.join("rows.txt"));
-    let origin = crc32(described.as_bytes());
-    if fs::read_to_string(&path).is_ok_and(|text| text == described) {
-        return Rows::open(options, origin);
+/// Writes the rows of all games, unless they are there from a run of the same origin. An attempt that fails leaves none.
+pub fn prepare(options: &Options, origin: &Origin) -> Result<Rows> {
+    let (folder, path) = (&options.rows, options.rows.join("rows.txt"));
+    let is_new = !folder.exists();
+    fs::create_dir_all(folder).with_context(|| cannot_write(folder))?;
+    let written = fs::read_to_string(&path).ok();
+    let rows = match written.as_deref().and_then(|text| text.strip_prefix(&origin.text)) {
+        // What follows was written when all was done.
+        Some(lengths) if !lengths.is_empty() => Rows::open(options, lengths)?,
+        _ => {
+            check_replaceable(options, &path)?;
+            let made = write_rows(options, origin, &path).and_then(|lengths| Rows::open(options, &lengths));
+            if made.is_err() {
+                clear(folder, &path, is_new);
+            }
+            made?
+        }
+    };
+    if rows.held_out.is_empty() {
+        bail!("no game with positions to judge by is held out: more games are needed, or a larger --held-out");
     }
-    if path.exists() {
-        fs::remove_file(&path).with_context(|| cannot_write(&path))?;
-    }
-    write_rows(options)?;
-    // Last: where it stands, all is written.
-    writing::write(&path, described)?;
-    Rows::open(options, origin)
+    Ok(rows)
 }
 
-/// What rows depend on.
-fn description(options: &Options) -> Result<String> {
-    let mut text = format!(
-        "rows 2, weights {:08x}, held out {}, left out {}, seed {}\n",
-        crc32(halfpoint::eval::tuning::SHIPPED.as_bytes()),
-        options.held_out,
-        options.skip,
-        options.seed
-    );
-    for path in options.data.iter().map(|file| &file.path).chain(&options.baseline) {
-        text += &format!("{}, CRC-32 {:08x}\n", path.display(), checksum(path)?);
+/// Checks that the files of rows that are there are this command's, unless they are to be replaced in any case.
+fn check_replaceable(options: &Options, path: &Path) -> Result<()> {
+    writing::check_own(path, MARK, options.overwrite)?;
+    if path.exists() {
+        return Ok(());
     }
-    Ok(text)
+    let all = (0..BUCKETS).map(|bucket| bucket_path(&options.rows, bucket)).chain([held_out_path(&options.rows)]);
+    for path in all {
+        halfpoint::files::check_own(&path, |_| false, options.overwrite).with_context(|| cannot_write(&path))?;
+    }
+    Ok(())
+}
+
+/// Removes what an attempt has written, and the folder if it was made for it.
+fn clear(folder: &Path, path: &Path, is_new: bool) {
+    // What went wrong first is what the user has to know.
+    let _ = fs::remove_file(path);
+    (0..BUCKETS).for_each(|bucket| drop(fs::remove_file(bucket_path(folder, bucket))));
+    let _ = fs::remove_file(held_out_path(folder));
+    if is_new {
+        let _ = fs::remove_dir(folder);
+    }
+}
+
+impl Origin {
+    /// The origin of the rows for these options.
+    ///
+    /// # Errors
+    ///
+    /// That a file cannot be read, or is none that can be read twice.
+    pub fn of(options: &Options) -> Result<Origin> {
+        let mut text = format!(
+            "rows 3{MARK}{:08x}, held out {}, left out {}, seed {}\n",
+            crc32(halfpoint::eval::tuning::SHIPPED.as_bytes()),
+            options.held_out,
+            options.skip,
+            options.seed
+        );
+        for path in options.data.iter().map(|file| &file.path).chain(&options.baseline) {
+            text += &format!("{}, CRC-32 {:08x}\n", path.display(), checksum(path)?);
+        }
+        Ok(Origin { text })
+    }
+
+    /// CRC-32 of it.
+    pub fn checksum(&self) -> u32 {
+        crc32(self.text.as_bytes())
+    }
 }
 
 /// CRC-32 of a file's content.
 pub fn checksum(path: &Path) -> Result<u32> {
+    let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
+    if !metadata.is_file() {
+        bail!("{}: not a regular file, and training reads its files more than once", path.display());
+    }
     let file = File::open(path).with_context(|| path.display().to_string())?;
     let mut reader = CrcReader::new(file);
     io::copy(&mut reader, &mut io::sink()).with_context(|| path.display().to_string())?;
@@ -102,7 +154,8 @@ fn crc32(bytes: &[u8]) -> u32 {
     checksum.sum()
 }
 
-fn write_rows(options: &Options) -> Result<()> {
+/// Writes the files of rows, and last into the file of their origin how long they are; returns this.
+fn write_rows(options: &Options, origin: &Origin, path: &Path) -> Result<String> {
     data::check_files(&options.data)?;
     let weights = Weights::terms();
     let baseline = match &options.baseline {
@@ -111,6 +164,7 @@ fn write_rows(options: &Options) -> Result<()> {
     };
     let (knots, selection) = (Knots::default(), selection(options));
     let maker = RowMaker { selection, weights: &weights, baseline: &baseline, reader: Reader::new(&weights, &knots) };
+    writing::write(path, &origin.text)?;
     let mut files = Files::create(options)?;
     let bar = progress::spinner("reading");
     let mut games = 0;
@@ -136,7 +190,18 @@ fn write_rows(options: &Options) -> Result<()> {
     if files.written == 0 {
         bail!("no quiet positions with evaluations to train with among {games} games");
     }
-    files.finish()
+    files.finish()?;
+    let lengths = lengths(&options.rows)?;
+    writing::write(path, format!("{}{lengths}", origin.text))?;
+    Ok(lengths)
+}
+
+/// The lengths of the files of rows in bytes, on a line.
+fn lengths(folder: &Path) -> Result<String> {
+    let all = (0..BUCKETS).map(|bucket| bucket_path(folder, bucket)).chain([held_out_path(folder)]);
+    let length = |path: PathBuf| fs::metadata(&path).with_context(|| path.display().to_string());
+    let lengths = all.map(|path| Ok(length(path)?.len().to_string())).collect::<Result<Vec<_>>>()?;
+    Ok(format!("bytes {}\n", lengths.join(" ")))
 }
 
 /// Quiet positions that a search has scored, and the games of `tune --test`.
@@ -210,17 +275,18 @@ fn clipped(number: i32) -> i16 {
 
 /// The files while they are written.
 struct Files {
+    folder: PathBuf,
     buckets: Vec<BufWriter<File>>,
     held_out: BufWriter<File>,
     random: ChaCha8Rng,
     written: u64,
 }
 
-fn bucket_path(folder: &std::path::Path, bucket: usize) -> PathBuf {
+fn bucket_path(folder: &Path, bucket: usize) -> PathBuf {
     folder.join(format!("{bucket:02}.rows"))
 }
 
-fn held_out_path(folder: &std::path::Path) -> PathBuf {
+fn held_out_path(folder: &Path) -> PathBuf {
     folder.join("held-out.rows")
 }
 
@@ -230,6 +296,7 @@ impl Files {
         let mut random = ChaCha8Rng::seed_from_u64(options.seed);
         random.set_stream(STREAM);
         Ok(Files {
+            folder: options.rows.clone(),
             buckets: (0..BUCKETS).map(|bucket| create(bucket_path(&options.rows, bucket))).collect::<Result<_>>()?,
             held_out: create(held_out_path(&options.rows))?,
             random,
@@ -239,11 +306,11 @@ impl Files {
 
     fn add(&mut self, game: &GameRows) -> Result<()> {
         if game.is_held_out {
-            return self.held_out.write_all(&game.bytes).context("cannot write rows");
+            return self.held_out.write_all(&game.bytes).with_context(|| cannot_write(&self.folder));
         }
         for row in game.bytes.chunks_exact(BYTES) {
             let bucket = self.random.random_range(0..BUCKETS);
-            self.buckets[bucket].write_all(row).context("cannot write rows")?;
+            self.buckets[bucket].write_all(row).with_context(|| cannot_write(&self.folder))?;
             self.written += 1;
         }
         Ok(())
@@ -251,13 +318,17 @@ impl Files {
 
     fn finish(self) -> Result<()> {
         let mut all = self.buckets.into_iter().chain([self.held_out]);
-        all.try_for_each(|mut file| file.flush()).context("cannot write rows")
+        all.try_for_each(|mut file| file.flush()).with_context(|| cannot_write(&self.folder))
     }
 }
 
 impl Rows {
-    fn open(options: &Options, origin: u32) -> Result<Rows> {
+    /// The rows in files of these lengths.
+    fn open(options: &Options, expected: &str) -> Result<Rows> {
         let folder = options.rows.clone();
+        if lengths(&folder)? != expected {
+            bail!("'{}': a file of rows is not as long as it was; remove this folder", folder.display());
+        }
         let mut training = 0;
         for bucket in 0..BUCKETS {
             let path = bucket_path(&folder, bucket);
@@ -277,7 +348,7 @@ impl Rows {
             }
         });
         let held_out = held_out.collect();
-        Ok(Rows { folder, origin, training, held_out })
+        Ok(Rows { folder, training, held_out })
     }
 
     /// The rows of a bucket, as they are in the file.

@@ -4,7 +4,7 @@ use super::adamw::AdamW;
 use super::level::Level;
 use super::measure::EpochLosses;
 use super::options::Options;
-use super::prepare::{Rows, checksum};
+use super::prepare::{Origin, checksum};
 use crate::writing;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -40,11 +40,11 @@ impl State {
     /// # Errors
     ///
     /// That the network to begin with cannot be read.
-    pub fn new(options: &Options, rows: &Rows, parameters: &[f32], levels: [Level; 2]) -> Result<State> {
+    pub fn new(options: &Options, origin: &Origin, parameters: &[f32], levels: [Level; 2]) -> Result<State> {
         let adamw = AdamW::new(parameters.len());
         let [level, search_level] = levels;
         let mut state = State {
-            settings: settings(options, rows)?,
+            settings: settings(options, origin)?,
             epoch: 0,
             bucket: 0,
             batches: 0,
@@ -65,15 +65,19 @@ impl State {
     ///
     /// # Errors
     ///
-    /// That the file is none, or of a run with other settings.
-    pub fn read(options: &Options, rows: &Rows) -> Result<Option<State>> {
+    /// That the file is none, unless it is to be replaced in any case, or of a run with other settings.
+    pub fn read(options: &Options, origin: &Origin) -> Result<Option<State>> {
         let path = path(&options.out);
         let bytes = match std::fs::read(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             read => read.with_context(|| path.display().to_string())?,
         };
-        let state: State = serde_json::from_slice(&bytes).with_context(|| path.display().to_string())?;
-        if state.settings != settings(options, rows)? {
+        let state: State = match serde_json::from_slice(&bytes) {
+            Ok(state) => state,
+            Err(_) if options.overwrite => return Ok(None),
+            Err(error) => bail!("{}: not the state of a run ({error}); --overwrite replaces it", path.display()),
+        };
+        if state.settings != settings(options, origin)? {
             bail!("{} is of a run with other options or games; choose another --out", path.display());
         }
         Ok(Some(state))
@@ -99,17 +103,18 @@ impl State {
     }
 }
 
-fn path(folder: &Path) -> PathBuf {
+/// The file in a folder of results.
+pub fn path(folder: &Path) -> PathBuf {
     folder.join("state.json")
 }
 
 /// What a run depends on.
-fn settings(options: &Options, rows: &Rows) -> Result<String> {
+fn settings(options: &Options, origin: &Origin) -> Result<String> {
     let Options { units, start, epochs, rate, decay, lambda_wilo, lambda_draw, seed, .. } = options;
     let start = start.as_deref().map(checksum).transpose()?.map_or("random".to_owned(), |crc| format!("{crc:08x}"));
     Ok(format!(
         "rows {:08x}, {units} units, start {start}, {epochs} epochs, rate {rate}, decay {decay}, lambdas {lambda_wilo} {lambda_draw}, \
          seed {seed}",
-        rows.origin
+        origin.checksum()
     ))
 }

@@ -1,5 +1,6 @@
 use super::level::Level;
 use super::model::{Loss, Model};
+use super::prepare::Rows;
 use super::row::{Pieces, Row};
 use super::*;
 use crate::dataset::{self, Ending, Eval, Game, Ply};
@@ -30,7 +31,12 @@ struct Arguments {
 fn options(folder: &Path, out: &str, more: &[&str]) -> Options {
     let [games, rows, out] = ["games.vf", "rows", out].map(|name| folder.join(name).display().to_string());
     let common = ["train", &games, "--rows", &rows, "--out", &out, "--units", "16", "--epochs", "3"];
-    Arguments::parse_from(common.iter().chain(more)).options
+    let held_out: &[&str] = if more.contains(&"--held-out") { &[] } else { &["--held-out", "0.2"] };
+    Arguments::parse_from(common.iter().chain(held_out).chain(more)).options
+}
+
+fn prepared(options: &Options) -> Result<Rows> {
+    prepare::prepare(options, &Origin::of(options)?)
 }
 
 /// Runs on one thread, so that all sums are those of any other run.

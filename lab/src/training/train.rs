@@ -3,12 +3,12 @@
 use super::measure::{self, EpochLosses};
 use super::model::{Loss, Model};
 use super::options::Options;
-use super::prepare::{BUCKETS, Rows};
+use super::prepare::{BUCKETS, Origin, Rows};
 use super::row::{BYTES, Row};
 use super::state::State;
 use super::{adamw, export};
 use crate::progress;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use halfpoint::eval::network::Network;
 use halfpoint::output::error_line;
 use rayon::prelude::*;
@@ -32,20 +32,21 @@ pub struct Finished<const UNITS: usize> {
 }
 
 /// Trains a network, or goes on with a run that was interrupted.
-pub fn train<const UNITS: usize>(options: &Options, rows: &Rows) -> Result<Finished<UNITS>> {
-    train_until(options, rows, STATE_INTERVAL, |_| false)
+pub fn train<const UNITS: usize>(options: &Options, origin: &Origin, rows: &Rows) -> Result<Finished<UNITS>> {
+    train_until(options, origin, rows, STATE_INTERVAL, |_| false)
 }
 
 /// Trains until `is_interrupted` says so of the number of buckets done, as if the program had ended there. The state is written
 /// after each epoch, and at this interval.
 pub fn train_until<const UNITS: usize>(
     options: &Options,
+    origin: &Origin,
     rows: &Rows,
     interval: Duration,
     is_interrupted: impl Fn(u64) -> bool,
 ) -> Result<Finished<UNITS>> {
     let mut loss = Loss::new([options.lambda_wilo, options.lambda_draw]);
-    let mut state = match State::read(options, rows)? {
+    let mut state = match State::read(options, origin)? {
         Some(state) => state,
         None => {
             loss.fit_levels(&rows.sample(LEVEL_ROWS)?);
@@ -53,7 +54,7 @@ pub fn train_until<const UNITS: usize>(
                 Some(path) => first(path)?,
                 None => Model::<UNITS>::random(options.seed),
             };
-            State::new(options, rows, &model.parameters, [loss.level, loss.search_level])?
+            State::new(options, origin, &model.parameters, [loss.level, loss.search_level])?
         }
     };
     (loss.level, loss.search_level) = (state.level, state.search_level);
@@ -76,6 +77,9 @@ pub fn train_until<const UNITS: usize>(
             state.sums.0 = [0, 1].map(|part| state.sums.0[part] + losses[part]);
         }
         state.sums.1 += shuffled.len() as u64;
+        if !state.sums.0.iter().all(|sum| sum.is_finite()) {
+            bail!("the training diverged in epoch {}; a smaller --rate may help", state.epoch + 1);
+        }
         bar.inc(shuffled.len() as u64);
         state.bucket += 1;
         if state.bucket == BUCKETS {
@@ -103,8 +107,8 @@ pub fn train_until<const UNITS: usize>(
     Ok(Finished { model, loss, losses: state.losses, speed: done as f64 / state.seconds.max(1e-9) })
 }
 
-/// The network of a file.
-fn first<const UNITS: usize>(path: &Path) -> Result<Model<UNITS>> {
+/// The network of a file, to begin with.
+pub fn first<const UNITS: usize>(path: &Path) -> Result<Model<UNITS>> {
     export::import(&Network::read_file(path)?).with_context(|| path.display().to_string())
 }
 

@@ -2,10 +2,23 @@
 
 from typing import Any, final
 
-__all__ = ["DEFAULT_NODES", "Engine", "Run", "VERSION", "evaluate", "static_wdl"]
+__all__ = [
+    "DEFAULT_NODES",
+    "Engine",
+    "LEAST_TIME",
+    "MAX_DEPTH",
+    "MAX_LINES",
+    "Run",
+    "VERSION",
+    "evaluate",
+    "static_wdl",
+]
 
 VERSION: str
 DEFAULT_NODES: int
+MAX_DEPTH: int
+MAX_LINES: int
+LEAST_TIME: float
 
 @final
 class Engine:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Union
 from . import _engine
 from .analysis import Analysis, Report, source
 from .boards import Board, request
-from .limits import elo, limits, whole
+from .limits import MAX_LINES, elo, limits, lines, whole
 from .positions import Move, Position, Wdl
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Engine:
         return self._answer(
             board,
             chess960,
-            limits(nodes, depth, time) | {"multipv": whole("multipv", multipv, 1, 256)},
+            limits(nodes, depth, time) | lines(multipv),
             _players(white_elo, black_elo, time_control, profile),
         )
 
@@ -124,7 +124,7 @@ class Engine:
         """All legal moves, best first, with what each loses against the best. The arguments are those of `position`; the
         nodes are those of all moves together, so that a list of 30 moves takes some 30 times as many as the best."""
         players = _players(white_elo, black_elo, time_control, profile)
-        found = self._answer(board, chess960, limits(nodes, depth, time) | {"multipv": 256}, players)
+        found = self._answer(board, chess960, limits(nodes, depth, time) | lines(MAX_LINES), players)
         moves: list[Move] = []
         for line in found["lines"]:
             move: Move = {
@@ -187,12 +187,11 @@ class Engine:
             BrokenGameWarning: for each game that cannot be read; the others are analysed.
         """
         text, path, title = source(games)
-        task = limits(nodes, depth, time) | {
+        task = limits(nodes, depth, time) | lines(multipv) | {
             "text": text,
             "path": path,
             "numbers": numbers,
             "chess960": chess960,
-            "multipv": whole("multipv", multipv, 1, 256),
             "clocks": clocks,
             "people": people,
             "thresholds": ",".join(map(str, thresholds)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from ._engine import DEFAULT_NODES
+from ._engine import DEFAULT_NODES, LEAST_TIME, MAX_DEPTH, MAX_LINES
 
 
 def whole(name: str, number: int, low: int, high: int) -> int:
@@ -23,12 +23,17 @@ def elo(name: str, number: int | None) -> int | None:
 
 def limits(nodes: int | None, depth: int | None, time: float | None) -> dict[str, Any]:
     """The limits of a search; without any, that of the engine's nodes."""
-    if time is not None and not time >= 0.001:
-        raise ValueError(f"time {time} is not a number of seconds from 0.001")
+    if time is not None and not time >= LEAST_TIME:
+        raise ValueError(f"time {time} is not a number of seconds from {LEAST_TIME}")
     if nodes is None and depth is None and time is None:
         nodes = DEFAULT_NODES
     return {
         "nodes": None if nodes is None else whole("nodes", nodes, 1, (1 << 64) - 1),
-        "depth": None if depth is None else whole("depth", depth, 1, 245),
+        "depth": None if depth is None else whole("depth", depth, 1, MAX_DEPTH),
         "time": None if time is None else float(time),
     }
+
+
+def lines(number: int) -> dict[str, Any]:
+    """The number of best lines."""
+    return {"multipv": whole("multipv", number, 1, MAX_LINES)}

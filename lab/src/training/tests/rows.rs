@@ -1,6 +1,5 @@
 //! Rows, and which games they are of.
 
-use super::super::prepare::{self, Rows};
 use super::super::row::BYTES;
 use super::*;
 use crate::tuning;
@@ -55,7 +54,7 @@ struct Tune {
 fn games_held_out_are_those_of_the_tuner() {
     let folder = folder_with_games(80);
     let options = options(folder.path(), "out", &["--held-out", "0.3", "--seed", "5"]);
-    let rows = prepare::prepare(&options).unwrap();
+    let rows = prepared(&options).unwrap();
     let games: BTreeSet<usize> = rows.held_out.iter().map(|held_out| held_out.game).collect();
     let path = folder.path().join("games.vf").display().to_string();
     let tune = ["tune", &path, "--test", "0.3", "--validation", "0.1", "--seed", "5", "--noisy", "skip"];
@@ -71,23 +70,81 @@ fn rows_are_kept_for_the_next_run() {
     let folder = folder_with_games(20);
     let options = options(folder.path(), "out", &[]);
     let numbers = |rows: &Rows| (rows.training, rows.held_out.len());
-    let first = numbers(&prepare::prepare(&options).unwrap());
-    let mark = folder.path().join("rows/00.rows");
-    fs::write(&mark, [fs::read(&mark).unwrap(), vec![0; BYTES]].concat()).unwrap();
-    assert_eq!(numbers(&prepare::prepare(&options).unwrap()), (first.0 + 1, first.1));
+    let first = numbers(&prepared(&options).unwrap());
+    let path = folder.path().join("rows/00.rows");
+    let rows = fs::read(&path).unwrap();
+    let mark = || fs::write(&path, vec![0; rows.len()]).unwrap();
+    let is_marked = || fs::read(&path).unwrap().iter().all(|&byte| byte == 0);
+    mark();
+    assert_eq!(numbers(&prepared(&options).unwrap()), first);
+    assert!(is_marked());
+    // What was not written to its end is written again, and so are rows of others.
+    let text = fs::read_to_string(folder.path().join("rows/rows.txt")).unwrap();
+    fs::write(folder.path().join("rows/rows.txt"), &text[..text.find("bytes").unwrap()]).unwrap();
+    assert_eq!(numbers(&prepared(&options).unwrap()), first);
+    assert_eq!(fs::read(&path).unwrap(), rows);
+    mark();
+    prepared(&Options { seed: 2, ..options.clone() }).unwrap();
+    assert!(!is_marked());
     // Another file of the same size.
+    prepared(&options).unwrap();
+    mark();
     let mut games = fs::read(&options.data[0].path).unwrap();
     let last = games.len() - 1;
     games[last - 8..].reverse();
-    let kept = fs::read(&options.data[0].path).unwrap();
     fs::write(&options.data[0].path, &games).unwrap();
-    let _ = prepare::prepare(&options);
-    assert_ne!(fs::read(&mark).unwrap().last_chunk::<BYTES>(), Some(&[0; BYTES]));
-    fs::write(&options.data[0].path, kept).unwrap();
-    // Other games are held out.
-    let other = Options { seed: 2, ..options };
-    prepare::prepare(&other).unwrap();
-    assert_ne!(fs::read(&mark).unwrap().last_chunk::<BYTES>(), Some(&[0; BYTES]));
+    let _ = prepared(&options);
+    assert!(!path.exists() || !is_marked());
+}
+
+#[test]
+fn damaged_rows_are_not_trained_with() {
+    let folder = folder_with_games(20);
+    let options = options(folder.path(), "out", &[]);
+    prepared(&options).unwrap();
+    let path = folder.path().join("rows/03.rows");
+    fs::write(&path, &fs::read(&path).unwrap()[BYTES..]).unwrap();
+    assert!(format!("{:#}", prepared(&options).err().unwrap()).contains("not as long as it was"));
+}
+
+#[test]
+fn files_of_others_stay() {
+    let folder = folder_with_games(20);
+    let options = options(folder.path(), "out", &[]);
+    for name in ["rows.txt", "00.rows", "held-out.rows"] {
+        let path = options.rows.join(name);
+        fs::create_dir_all(&options.rows).unwrap();
+        fs::write(&path, "notes").unwrap();
+        let error = format!("{:#}", run(&options).unwrap_err());
+        assert!(error.contains(name) && error.contains("--overwrite"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "notes");
+        assert_eq!(fs::read_dir(&options.rows).unwrap().count(), 1);
+        fs::remove_file(path).unwrap();
+    }
+    fs::write(options.rows.join("rows.txt"), "notes").unwrap();
+    prepared(&Options { overwrite: true, ..options }).unwrap();
+}
+
+#[test]
+fn what_fails_leaves_nothing() {
+    let folder = folder_with_games(20);
+    let options = options(folder.path(), "out", &[]);
+    for held_out in [0.0, 1.0] {
+        let error = format!("{:#}", run(&Options { held_out, ..options.clone() }).unwrap_err());
+        assert!(error.contains("held out") || error.starts_with("no quiet positions"), "{error}");
+    }
+    fs::write(&options.data[0].path, "no games").unwrap();
+    run(&options).unwrap_err();
+    assert!(!options.out.exists());
+    #[cfg(unix)]
+    {
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let data = vec![pipe.display().to_string().parse().unwrap()];
+        let error = format!("{:#}", run(&Options { data, ..options.clone() }).unwrap_err());
+        assert!(error.contains("pipe: not a regular file"), "{error}");
+    }
+    assert!(!options.out.exists());
 }
 
 #[test]
