@@ -20,12 +20,11 @@ pub fn read<T: Parameters>(path: &Path) -> Result<DocumentMut> {
         Err(reason) if reason.kind() == io::ErrorKind::NotFound => String::new(),
         text => text.with_context(|| cannot_read(path))?,
     };
-    let document: DocumentMut = text.parse().map_err(|reason| invalid(path, reason))?;
-    let file = path.display().to_string();
-    if !document.is_empty() {
-        drop(params::read::<T>(&file, &text)?);
+    let document = text.parse::<DocumentMut>();
+    if !document.as_ref().is_ok_and(|document| document.is_empty()) {
+        drop(params::read::<T>(&path.display().to_string(), &text)?);
     }
-    Ok(document)
+    document.map_err(|reason| invalid(path, reason.message()))
 }
 
 pub fn rounded(number: f64) -> f64 {

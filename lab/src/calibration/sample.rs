@@ -85,7 +85,7 @@ pub struct SampleOptions {
     /// Plies at the start of a game from which no position is taken
     #[arg(long, default_value_t = 16)]
     skip_first: u16,
-    /// Most positions of all games, chosen at random; any number if missing
+    /// Most positions of all games, in `law nominal` of each speed, chosen at random; any number if missing
     #[arg(long)]
     limit: Option<NonZeroUsize>,
     /// Chooses the positions and the parts for cross-validation

@@ -24,6 +24,7 @@ use games::Choice;
 use halfpoint::output::{error_line, line};
 use report::Findings;
 use run::Fitter;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -106,6 +107,11 @@ pub fn run(options: &Options) -> Result<()> {
     // Whoever set it up before has decided the number already.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(options.threads.get()).build_global();
     let games = games::read(&options.paths, options.recursive)?;
+    let sources: BTreeSet<_> = games.iter().map(|game| game.source.as_str()).collect();
+    if let Some(unknown) = options.tests.iter().find(|test| !sources.contains(test.as_str())) {
+        let sources: Vec<_> = sources.into_iter().collect();
+        bail!("--test {unknown}: there is no such source among {}", sources.join(", "));
+    }
     let choice = Choice {
         games_of_cell: 0..options.games_per_cell.get(),
         positions_per_game: options.positions_per_game.get(),

@@ -62,7 +62,7 @@ pub struct Options {
     /// Where the new weights go
     #[arg(long, value_name = "FILE", default_value = "engine-params/eval.toml")]
     pub out: PathBuf,
-    /// Where the report goes: one file, index.html
+    /// Where the report goes: index.html, and weights.csv
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
     /// Replace files in their places that this command did not write

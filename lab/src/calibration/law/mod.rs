@@ -11,6 +11,7 @@ use super::engine::{Engine, Specification};
 use super::judge::{Search, WdlOptions, judge, judge_with, most_failures};
 use super::observations::{Observations, name};
 use super::sample::{Sample, SampleOptions, SampleSource};
+use super::scoring::games;
 use super::verdict::Verdict;
 use crate::{figures, progress};
 use anyhow::{Result, bail};
@@ -23,12 +24,16 @@ use halfpoint::printing::profile::{COUNT, is_of_mates, is_of_ratings};
 use halfpoint::printing::{Nominal, Pace, PeopleLaw, RatingGap, TimeClass, UNCORRECTED};
 use kept::Kept;
 use rayon::prelude::*;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Positions after whose search the verdicts are kept.
 const KEPT_AT_ONCE: usize = 5000;
 /// Folds of what is held out.
 const FOLDS: usize = 6;
+/// Fewest games that a law is fitted to.
+const LEAST_GAMES: usize = 100;
 
 /// Whose games.
 #[derive(Debug, Subcommand)]
@@ -164,8 +169,8 @@ fn nominal(arguments: &NominalArguments) -> Result<()> {
     common.plot.iter().try_for_each(|path| figures::check(path, common.overwrite))?;
     let mut all = Observations::default();
     let mut contexts = Vec::new();
-    for (nodes, path) in games {
-        let source = SampleSource::new(vec![path.clone()], positions.clone());
+    for (nodes, paths) in &by_speed(games)? {
+        let source = SampleSource::new(paths.clone(), positions.clone());
         let outputs = [output].into_iter().chain(&common.plot).chain(&common.verdicts).map(PathBuf::as_path);
         let outputs: Vec<&Path> = outputs.collect();
         source.check_apart(&outputs)?;
@@ -183,6 +188,19 @@ fn nominal(arguments: &NominalArguments) -> Result<()> {
     report::print(&data, &fit, &rates, report::by_nodes(&data));
     file::write_nominal(output, &fit, &report::fit_table(&data, &rates, positions.seed))?;
     common.plot.iter().try_for_each(|path| report::draw(path, &data, &rates, report::by_nodes(&data)))
+}
+
+/// The files of each speed.
+fn by_speed(games: &[(u64, PathBuf)]) -> Result<BTreeMap<u64, Vec<PathBuf>>> {
+    let (mut speeds, mut seen): (BTreeMap<u64, Vec<PathBuf>>, _) = (BTreeMap::new(), HashSet::new());
+    for (nodes, path) in games {
+        // Games that were there twice would be held out and fitted to.
+        if !seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())) {
+            bail!("'{}' is named twice", path.display());
+        }
+        speeds.entry(*nodes).or_default().push(path.clone());
+    }
+    Ok(speeds)
 }
 
 fn people(arguments: &PeopleArguments) -> Result<()> {
@@ -232,6 +250,10 @@ fn learn<C: Context<Terms: Send> + Send + Sync>(
     allowed: &[usize],
     seed: u64,
 ) -> Result<(Fit<C>, Vec<[f64; 3]>)> {
+    let games = games(&data.observations.samples).count();
+    if games < LEAST_GAMES {
+        bail!("too little data: {games} games, {LEAST_GAMES} are needed");
+    }
     let progress = progress::spinner("fitting");
     let columns = all_columns(data, allowed);
     let folds = data.folds(FOLDS, seed);
