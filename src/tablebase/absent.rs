@@ -16,6 +16,12 @@ pub struct Tables {
     faults: Mutex<Vec<TableFault>>,
 }
 
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables").finish_non_exhaustive()
+    }
+}
+
 impl Tables {
     /// Opens nothing; that is a fault.
     #[must_use]
@@ -75,8 +81,8 @@ impl fmt::Display for Tables {
     }
 }
 
-/// The position, of which nothing is known.
+/// `None`: nothing is known.
 #[must_use]
-pub fn listing(_tables: &Tables, game: &GameHistory, _chess960: bool) -> String {
-    format!("{}\nnot in the tables\n", game.position().fen())
+pub fn listing(_tables: &Tables, _game: &GameHistory, _chess960: bool) -> Option<String> {
+    None
 }

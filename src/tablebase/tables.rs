@@ -60,6 +60,12 @@ struct Faults {
     places: HashSet<String>,
 }
 
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables").field("max_pieces", &self.max_pieces).finish_non_exhaustive()
+    }
+}
+
 impl Tables {
     /// Finds the tables (`.rtbw` and `.rtbz`) of folders, separated as the system separates those of `PATH`. What cannot be
     /// used becomes a fault; the rest is used.
