@@ -10,6 +10,7 @@ use super::terms::cache::TermCaches;
 use super::weights::Weights;
 use crate::position::Position;
 use shakmaty::Color;
+use std::fmt;
 
 /// Evaluates a position without caches.
 #[must_use]
@@ -74,6 +75,12 @@ impl Default for Evaluator {
             terms: TermCaches::default(),
             accumulators: Accumulators::default(),
         }
+    }
+}
+
+impl fmt::Debug for Evaluator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluator").finish_non_exhaustive()
     }
 }
 

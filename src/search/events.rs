@@ -83,7 +83,7 @@ pub enum Event<'a> {
 /// The result of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
-    /// The best move; `None` if there is no legal move.
+    /// The best move; `None` if the position has no legal move, whatever [`search_moves`](super::Limits::search_moves) say.
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,

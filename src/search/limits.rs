@@ -37,7 +37,7 @@ pub struct Limits {
     pub infinite: bool,
     /// Think on the opponent's time: the time limits start with `Signals::ponder_hit`.
     pub ponder: bool,
-    /// Root moves to search; empty for all.
+    /// Root moves to search; all if none of them is legal.
     pub search_moves: Vec<Move>,
 }
 

@@ -19,6 +19,7 @@ use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
 use crate::wdl::score::Score;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -45,6 +46,12 @@ pub struct Pool {
     contempt_scale: ContemptScale,
     /// That of the last search, see [`Settings::contempt`].
     contempt: i16,
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool").field("threads", &self.thread_data.len()).finish_non_exhaustive()
+    }
 }
 
 impl Pool {
@@ -178,9 +185,10 @@ impl Pool {
         // away.
         let is_claimable = game.position().halfmoves() >= FIFTY_MOVES;
         let game = if is_claimable { &game.without_claim() } else { game };
-        let legal = game.position().legal_moves();
-        let root_moves: Vec<Move> =
-            legal.into_iter().filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m)).collect();
+        let mut root_moves: Vec<Move> = game.position().legal_moves().into_iter().collect();
+        if root_moves.iter().any(|m| limits.search_moves.contains(m)) {
+            root_moves.retain(|m| limits.search_moves.contains(m));
+        }
         let stopwatch = Stopwatch::start();
         let budget = limits.time_budget(settings, self.constants.get());
         let has_time = || budget.is_none_or(|budget| stopwatch.elapsed() < budget.soft / TABLES_SHARE);
@@ -229,6 +237,15 @@ fn start_helpers(count: usize) -> Result<Option<ThreadPool>, OutOfMemory> {
     builder.build().map(Some).map_err(failed)
 }
 
+/// Ends a search for all threads at the end of its scope, also when that is left by a panic.
+struct FinishOnDrop<'a>(&'a Shared<'a>);
+
+impl Drop for FinishOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.finish();
+    }
+}
+
 /// Runs all workers. The first reports and keeps the time; all fill the transposition table and vote on the move.
 fn run(
     shared: &Shared,
@@ -239,9 +256,10 @@ fn run(
     let Some((main, helpers)) = thread_data.split_first_mut() else { unreachable!("a pool has at least one thread") };
     let mut worker = Worker::new(shared, main, 0, Some(report));
     let mut run_first = || {
+        // A panic of `report` waits for the helpers.
+        let _finish = FinishOnDrop(shared);
         worker.run();
         shared.wait();
-        shared.finish();
     };
     let mut votes = Vec::new();
     votes.resize_with(helpers.len(), || None);

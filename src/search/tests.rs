@@ -54,6 +54,60 @@ fn the_answer_has_the_score_of_the_last_report() {
 }
 
 #[test]
+fn a_report_that_panics_ends_the_search_of_all_threads() {
+    let mut pool = pool(2);
+    let search = std::panic::AssertUnwindSafe(|| {
+        pool.search(&GameHistory::default(), &depth(100), &Settings::default(), &Signals::new(), &mut |_| {
+            panic!("a panic of the test")
+        })
+    });
+    assert!(std::panic::catch_unwind(search).is_err());
+}
+
+#[test]
+fn limits_of_any_size_are_searched_with() {
+    let clock = |remaining, increment| Clock { remaining, increment, moves_to_go: None };
+    for (limits, move_overhead) in [
+        (Limits { clock: Some(clock(Duration::MAX, Duration::MAX)), ..depth(2) }, Duration::MAX),
+        (Limits { clock: Some(clock(Duration::from_secs(1), Duration::MAX)), ..depth(2) }, Duration::ZERO),
+        (Limits { clock: Some(clock(Duration::MAX, Duration::ZERO)), ..depth(2) }, Duration::from_millis(10)),
+        (Limits { move_time: Some(Duration::MAX), ..depth(2) }, Duration::ZERO),
+        (Limits { mate: Some(usize::MAX), depth: Some(usize::MAX), ..Limits::default() }, Duration::MAX),
+    ] {
+        let mut limits = Limits { nodes: Some(100_000), ..limits };
+        limits.opponent_clock = limits.clock;
+        let settings = Settings {
+            move_overhead,
+            ponders: true,
+            uses_clock_lead: true,
+            multi_pv: usize::MAX,
+            ..Settings::default()
+        };
+        let game = game("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+        let answer = pool(1).search(&game, &limits, &settings, &Signals::new(), &mut |_| ());
+        assert_eq!(answer.score.kind(), Kind::Mate(1), "{limits:?}");
+    }
+}
+
+#[test]
+fn where_no_move_to_search_is_legal_all_are_searched() {
+    let m = |text: &str| Position::default().parse_move(text).unwrap();
+    let search = |search_moves: Vec<Move>| {
+        let limits = Limits { search_moves, ..depth(3) };
+        let answer = pool(1).search(
+            &game("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+            &limits,
+            &Settings::default(),
+            &Signals::new(),
+            &mut |_| (),
+        );
+        (answer.best, answer.score, answer.nodes)
+    };
+    assert_eq!(search(vec![m("g1f3")]), search(Vec::new()));
+    assert_eq!(search(vec![m("g1f3"), m("e2e3")]).0, Some(m("e2e3")));
+}
+
+#[test]
 fn draws_are_certain_draws() {
     let stalemate_or_nothing = search("7k/5Q2/8/8/8/8/8/K6b w - - 99 80", &depth(3)).0;
     assert_eq!(stalemate_or_nothing.score, Score::DRAW);

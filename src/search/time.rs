@@ -9,6 +9,9 @@ use std::time::Duration;
 /// Least time for a move, even when the clock has run out: enough for a ply or two.
 const MIN_TIME: Duration = Duration::from_micros(100);
 
+/// Most time that counts, about 136 years: products of it are no overflow.
+const MAX_TIME: Duration = Duration::from_secs(1 << 32);
+
 /// When to stop by the clock, counted from the start of the search or from the ponder hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
@@ -36,15 +39,15 @@ pub struct RootStability {
 impl TimeBudget {
     /// The share of a clock that a move may take.
     fn of_clock(clock: Clock, move_overhead: Duration, params: &SearchParams) -> TimeBudget {
+        let [left, increment] = [clock.remaining, clock.increment].map(|time| time.min(MAX_TIME));
         let planned = params.time_moves as u32;
         let moves = clock.moves_to_go.unwrap_or(planned).clamp(1, planned);
         // The overhead of several moves is kept back as a reserve for delays.
-        let remaining = clock.remaining.saturating_sub(move_overhead * moves.min(params.time_overhead_moves as u32));
-        let increment = clock.increment.mul_f64(params.time_increment);
-        let share = remaining.mul_f64(1.0 / f64::from(moves)) + increment;
+        let remaining = left.saturating_sub(move_overhead * moves.min(params.time_overhead_moves as u32));
+        let share = remaining.mul_f64(1.0 / f64::from(moves)) + increment.mul_f64(params.time_increment);
         let ceiling = if moves == 1 { params.time_last_move_ceiling } else { params.time_ceiling };
         // The increment is added after the move, so it can be spent in any case.
-        let free = clock.increment.min(clock.remaining.mul_f64(ceiling)).saturating_sub(move_overhead);
+        let free = increment.min(left.mul_f64(ceiling)).saturating_sub(move_overhead);
         let hard = share.mul_f64(params.time_hard).min(remaining.mul_f64(ceiling).max(free)).max(MIN_TIME);
         TimeBudget { soft: share.mul_f64(params.time_soft).min(hard), hard, opponent_soft: None }
     }
@@ -89,7 +92,7 @@ impl Limits {
     /// The time for a move by the clock and the fixed time, whichever is less; `None` without any time limit.
     #[must_use]
     pub(crate) fn time_budget(&self, settings: &Settings, params: &SearchParams) -> Option<TimeBudget> {
-        let overhead = settings.move_overhead;
+        let overhead = settings.move_overhead.min(MAX_TIME);
         let fixed = self.move_time.map(|time| time.saturating_sub(overhead).max(MIN_TIME));
         let Some(clock) = self.clock else {
             return fixed.map(|hard| TimeBudget { soft: hard, hard, opponent_soft: None });
