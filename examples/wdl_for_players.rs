@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let argument = |index: usize| arguments.get(index).map_or(DEFAULTS[index], String::as_str);
     let ratings = Ratings { white: Some(argument(0).parse()?), black: Some(argument(1).parse()?) };
-    let class: TimeClass = argument(2).parse().map_err(|()| "not classical, rapid, blitz or bullet")?;
+    let class = TimeClass::timed(argument(2))?;
     let game = GameHistory::new(Position::from_fen(argument(3), false)?);
 
     let profiles = Profiles::shipped();

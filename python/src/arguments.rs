@@ -1,6 +1,7 @@
 //! Arguments that Python hands over in a dictionary.
 
 use halfpoint::analysis::{AnalysisOptions, PlayerOptions};
+use halfpoint::printing::TimeClass;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -28,7 +29,7 @@ impl Players {
         options.black_elo = self.black_elo;
         options.profile.clone_from(&self.profile);
         if let Some(text) = &self.time_control {
-            let class = text.parse().map_err(|()| PyValueError::new_err(format!("'{text}' is not a time control")))?;
+            let class = TimeClass::timed(text).map_err(|unknown| PyValueError::new_err(unknown.to_string()))?;
             options.time_class = Some(class);
         }
         Ok(options)

@@ -103,8 +103,7 @@ fn profile_help() -> String {
 }
 
 fn time_class(text: &str) -> Result<TimeClass, String> {
-    let class = text.parse().ok().filter(|class| TimeClass::TIMED.contains(class));
-    class.ok_or_else(|| "not classical, rapid, blitz or bullet".to_owned())
+    TimeClass::timed(text).map_err(|_| "not classical, rapid, blitz or bullet".to_owned())
 }
 
 /// Why nothing came of the analysis.

@@ -43,6 +43,11 @@ pub trait Context: Copy {
     fn features(self) -> Vec<f64>;
 }
 
+/// A number within a range; what is no number is in the middle.
+fn within(number: f64, (low, high): (f64, f64), middle: f64) -> f64 {
+    if number.is_nan() { middle } else { number.clamp(low, high) }
+}
+
 /// The nodes of a search, at least 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nodes(pub f64);
@@ -59,7 +64,7 @@ impl Context for Nodes {
     const REFINED: &'static [&'static [usize]] = &[&[], &[0]];
 
     fn features(self) -> Vec<f64> {
-        vec![1.0, (self.0.clamp(Nodes::RANGE.0, Nodes::RANGE.1) / Nodes::MIDDLE).ln()]
+        vec![1.0, (within(self.0, Nodes::RANGE, Nodes::MIDDLE) / Nodes::MIDDLE).ln()]
     }
 }
 
@@ -87,8 +92,9 @@ impl Context for People {
     const REFINED: &'static [&'static [usize]] = &[&[], &[0], &[0, 1], &[0], &[0, 1, 3]];
 
     fn features(self) -> Vec<f64> {
-        let rating = (self.elo.clamp(People::RATINGS.0, People::RATINGS.1) - People::RATING.0) / People::RATING.1;
-        let pace = (self.seconds.clamp(People::PACES.0, People::PACES.1) / People::SECONDS).ln();
+        let (middle, unit) = People::RATING;
+        let rating = (within(self.elo, People::RATINGS, middle) - middle) / unit;
+        let pace = (within(self.seconds, People::PACES, People::SECONDS) / People::SECONDS).ln();
         vec![1.0, rating, rating * rating, pace, rating * pace]
     }
 }

@@ -38,7 +38,7 @@ pub use prediction::{FLOOR, adjust, apply, predict, printed_inputs};
 pub use printer::{Lines, Printed, PrintedScore, Printer};
 pub use profiles::{Profile, Profiles, is_name};
 pub use rating_gap::RatingGap;
-pub use time_class::TimeClass;
+pub use time_class::{TimeClass, UnknownTimeClass};
 pub use time_control::TimeControl;
 pub use wdl_for::{FROM_FILE, NOMINAL, UNCORRECTED, UnknownProfile, WdlFor};
 

@@ -7,7 +7,7 @@ use super::{TimeClass, TimeControl};
 pub struct Pace {
     /// The class.
     pub class: TimeClass,
-    /// Seconds that each player has for 60 moves.
+    /// Seconds that each player has for 60 moves; what is no number counts as ten minutes.
     pub seconds: f64,
 }
 

@@ -40,7 +40,9 @@ impl Ratings {
     /// White's rating less Black's, Elo; 0 unless both are known.
     #[must_use]
     pub fn white_advantage(self) -> i32 {
-        self.white.zip(self.black).map_or(0, |(white, black)| white.cast_signed().saturating_sub_unsigned(black))
+        const MOST: i64 = i32::MAX as i64;
+        let difference = |(white, black)| (i64::from(white) - i64::from(black)).clamp(-MOST, MOST) as i32;
+        self.white.zip(self.black).map_or(0, difference)
     }
 
     /// W/D/L for a game of theirs: the numbers of their mean rating, and the difference. `None` if no rating is known, or
@@ -127,6 +129,13 @@ mod tests {
         assert_eq!(elo(35, 5, 0), -elo(5, 35, 0));
         assert!(elo(35, 5, 2) < elo(35, 5, 0) && elo(35, 5, 0) < elo(35, 1, 0));
         assert!(elo(180, 150, 0) < 30);
+    }
+
+    #[test]
+    fn differences_of_any_ratings_keep_their_sign() {
+        let advantage = |white, black| Ratings { white: Some(white), black: Some(black) }.white_advantage();
+        assert_eq!((advantage(2400, 2500), advantage(7, 7), advantage(u32::MAX, u32::MAX)), (-100, 0, 0));
+        assert_eq!((advantage(0, u32::MAX), advantage(u32::MAX, 0)), (-i32::MAX, i32::MAX));
     }
 
     #[test]

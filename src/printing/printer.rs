@@ -166,7 +166,7 @@ impl Printer<'_> {
     }
 
     fn board_of_players(&self, white_advantage: i32) -> BoardFacts {
-        let advantage = self.game.position().turn().fold_wb(white_advantage, -white_advantage);
+        let advantage = self.game.position().turn().fold_wb(white_advantage, white_advantage.saturating_neg());
         BoardFacts { advantage, ..self.board() }
     }
 

@@ -2,7 +2,7 @@
 
 use super::profile::{ProfileNumbers, between, set_entry};
 use super::wdl_for::{FROM_FILE, NOMINAL, UNCORRECTED};
-use super::{Pace, PeopleLaw, TimeClass};
+use super::{Pace, PeopleLaw, TimeClass, UnknownTimeClass};
 use crate::number_table;
 use crate::params::{self, DeTable, DeValue, Fault, Parameters, Spanned, set_number};
 
@@ -49,7 +49,7 @@ impl Profile {
                     profile.elo = Some(rating.elo);
                 }
                 ("time_control", DeValue::String(text)) => {
-                    let class = text.parse().map_err(|()| fault(format!("'{text}' is not a time control")))?;
+                    let class = text.parse().map_err(|unknown: UnknownTimeClass| fault(unknown.to_string()))?;
                     profile.time_class = Some(class);
                 }
                 ("time_control", _) => return Err(fault("time_control is not a string".to_owned())),

@@ -3,6 +3,7 @@
 use super::TimeControl;
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// Seconds for a move from which on a game is played by correspondence.
 const HALF_A_DAY: f64 = 43_200.0;
@@ -49,6 +50,17 @@ impl TimeClass {
             TimeClass::Exhibition => "exhibition",
             TimeClass::Correspondence => "correspondence",
         }
+    }
+
+    /// Reads the name of one of the [`TIMED`](TimeClass::TIMED), in any case.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownTimeClass`] if it is none of them.
+    pub fn timed(text: &str) -> Result<TimeClass, UnknownTimeClass> {
+        text.parse().and_then(|class| {
+            if TimeClass::TIMED.contains(&class) { Ok(class) } else { Err(UnknownTimeClass(text.to_owned())) }
+        })
     }
 
     /// The class whose results are most alike, if there is one: rapid and classical, bullet and blitz.
@@ -128,12 +140,18 @@ impl fmt::Display for TimeClass {
     }
 }
 
+/// The text names no time class.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{0}' is not a time control")]
+pub struct UnknownTimeClass(pub String);
+
 impl FromStr for TimeClass {
-    type Err = ();
+    type Err = UnknownTimeClass;
 
     /// Reads a name, in any case.
-    fn from_str(text: &str) -> Result<TimeClass, ()> {
-        TimeClass::ALL.into_iter().find(|class| text.eq_ignore_ascii_case(class.name())).ok_or(())
+    fn from_str(text: &str) -> Result<TimeClass, UnknownTimeClass> {
+        let named = TimeClass::ALL.into_iter().find(|class| text.eq_ignore_ascii_case(class.name()));
+        named.ok_or_else(|| UnknownTimeClass(text.to_owned()))
     }
 }
 
@@ -207,7 +225,10 @@ mod tests {
     fn names_are_read_back() {
         for class in TimeClass::ALL {
             assert_eq!(class.to_string().to_uppercase().parse(), Ok(class));
+            assert_eq!(TimeClass::timed(class.name()).is_ok(), TimeClass::TIMED.contains(&class));
         }
-        assert_eq!("slow".parse::<TimeClass>(), Err(()));
+        let text = |named: Result<TimeClass, UnknownTimeClass>| named.unwrap_err().to_string();
+        assert_eq!(text("slow".parse()), "'slow' is not a time control");
+        assert_eq!(text(TimeClass::timed("Exhibition")), "'Exhibition' is not a time control");
     }
 }

@@ -3,7 +3,7 @@
 use crate::people::People;
 use halfpoint::analysis::{AnalysisOptions, PlayerOptions, Source};
 use halfpoint::games::Tags;
-use halfpoint::printing::TimeClass;
+use halfpoint::printing::{TimeClass, UnknownTimeClass};
 use serde::{Deserialize, Serialize};
 
 /// A request. What is behind the first line of its text is the request's data.
@@ -86,9 +86,8 @@ impl GameOptions {
         options.search.nodes = Some(self.nodes.max(1));
         options.search.multi_pv = self.lines.clamp(1, MAX_LINES);
         options.people = self.people;
-        let class = self.time_control.as_deref();
-        let class =
-            class.map(|text| text.parse().map_err(|()| format!("'{text}' is not a time control"))).transpose()?;
+        let class = self.time_control.as_deref().map(str::parse).transpose();
+        let class = class.map_err(|unknown: UnknownTimeClass| unknown.to_string())?;
         let told = told_by(tags);
         let or_told = |is_told: bool| !(self.only_missing && is_told);
         options.players = PlayerOptions::default();
