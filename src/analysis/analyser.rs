@@ -4,7 +4,7 @@ use super::assess_position::Printing;
 use super::games_text::{InputError, Selection, read};
 use super::own_stack::on_own_stack;
 use super::pairing::Equals;
-use super::requests::{Reply, answer_request};
+use super::requests::{Reply, answer_request, stopped_reply};
 use super::schema::{GameReport, PositionReport};
 use super::searcher::{SearchProgress, Searcher, Stopped, Watch};
 use super::steps::{Analysis, AnalysisOptions};
@@ -12,6 +12,7 @@ use crate::position::GameHistory;
 use crate::printing::{Profiles, UnknownProfile, WdlFor};
 use crate::search::OutOfMemory;
 use shakmaty::{CastlingMode, Position as _};
+use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 use thiserror::Error;
@@ -89,6 +90,12 @@ pub struct Analyser {
     profiles: Profiles,
 }
 
+impl fmt::Debug for Analyser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Analyser").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
 impl Analyser {
     /// An analyser with these options.
     ///
@@ -143,7 +150,11 @@ impl Analyser {
             searcher.clear();
             searcher.search(game, watch)
         });
-        let found = found.map_err(AnalysisError::Thread)??;
+        let (found, said) = found.map_err(AnalysisError::Thread)?;
+        let found = found?;
+        if said.is_break() {
+            return Err(AnalysisError::Stopped);
+        }
         let chess960 = game.position().to_chess().castles().mode() == CastlingMode::Chess960;
         Ok(Printing { wdl_for, equals: &Equals::at(wdl_for), chess960 }.assess(game, &found, true).report)
     }
@@ -201,14 +212,20 @@ impl Analyser {
                 let mut watch = |progress: &SearchProgress| watch(&Progress::of(done, positions, progress));
                 let signals = searcher.signals();
                 let step = on_own_stack(&signals, &mut watch, |watch: &mut Watch<'_>| batch.step(searcher, watch));
-                match step.map_err(AnalysisError::Thread).and_then(|step| Ok(step.transpose()?)) {
-                    Ok(Some(searched)) => analysis.add(searched),
-                    Ok(None) => break,
-                    Err(error) => {
-                        analysis.give_back(batch);
-                        return Err(error);
+                let error = match step {
+                    Ok((None, _)) => break,
+                    Ok((Some(Ok(searched)), said)) => {
+                        analysis.add(searched);
+                        if said.is_continue() {
+                            continue;
+                        }
+                        AnalysisError::Stopped
                     }
-                }
+                    Ok((Some(Err(stopped)), _)) => stopped.into(),
+                    Err(error) => AnalysisError::Thread(error),
+                };
+                analysis.give_back(batch);
+                return Err(error);
             }
         }
         Ok(())
@@ -237,6 +254,7 @@ impl Analyser {
         let (signals, mut watch) =
             (searcher.signals(), |progress: &SearchProgress| watch(&Progress::of(0, 1, progress)));
         let answer = |watch: &mut Watch<'_>| answer_request(searcher, request, options, profiles, watch);
-        on_own_stack(&signals, &mut watch, answer).map_err(AnalysisError::Thread)
+        let (reply, said) = on_own_stack(&signals, &mut watch, answer).map_err(AnalysisError::Thread)?;
+        Ok(if said.is_break() && reply.is_answered { stopped_reply(request) } else { reply })
     }
 }

@@ -5,6 +5,7 @@ use super::searcher::{SearchOptions, Searcher};
 use super::steps::{Analysis, Batch, Searched};
 use crate::search::{OutOfMemory, STACK_BYTES, Signals};
 use std::collections::VecDeque;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -46,15 +47,22 @@ struct Shared {
     stop: AtomicBool,
 }
 
+impl fmt::Debug for Crew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Crew").field("threads", &self.threads.len()).finish_non_exhaustive()
+    }
+}
+
 impl Crew {
-    /// Hands all batches that an analysis waits for to so many threads, and starts them. Each has a table of its own.
+    /// Hands all batches that an analysis waits for to so many threads, at least one, and starts them. Each has a table of
+    /// its own.
     ///
     /// # Errors
     ///
     /// [`AnalysisError::Memory`] and [`AnalysisError::Thread`]; then the analysis still waits for all of them.
     pub fn start(analysis: &mut Analysis, options: &SearchOptions, threads: usize) -> Result<Crew, AnalysisError> {
         let searchers: Result<Vec<Searcher>, OutOfMemory> =
-            (0..threads.min(analysis.waiting())).map(|_| Searcher::new(options)).collect();
+            (0..threads.max(1).min(analysis.waiting())).map(|_| Searcher::new(options)).collect();
         let searchers = searchers?;
         let (sender, found) = channel();
         let mut crew = Crew { shared: Arc::default(), found, threads: Vec::new() };

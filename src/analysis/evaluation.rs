@@ -5,10 +5,10 @@ use crate::eval::network::Unit;
 use crate::eval::{Contempt, Contribution, Evaluation, Evaluator, Explanation, TermContribution, Weights, Worth};
 use crate::position::{FIFTY_MOVES, GameHistory, Position};
 use crate::printing::{Nominal, Printed, Printer, WdlFor};
-use crate::wdl::model::centipawns;
-use crate::wdl::score::Score;
+use crate::wdl::score::{Score, printed_score_cp};
 use serde_json::{Map, Value, json};
 use shakmaty::{KnownOutcome, Square};
+use std::fmt;
 use std::sync::Arc;
 
 /// What `go nodes 1` prints where the search goes no further than this evaluation: W/D/L for these games. Of a game that is over,
@@ -42,6 +42,12 @@ pub struct StaticWdl {
     evaluator: Evaluator,
     weights: Arc<Weights>,
     wdl_for: WdlFor,
+}
+
+impl fmt::Debug for StaticWdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StaticWdl").field("wdl_for", &self.wdl_for).finish_non_exhaustive()
+    }
 }
 
 impl StaticWdl {
@@ -121,7 +127,7 @@ pub fn evaluation_json(explanation: &Explanation, printed: &Printed) -> Value {
         "schema": 1, "fen": explanation.position.fen(),
         "turn": color_name(explanation.position.turn()),
         "phase": explanation.phase, "wilo": rounded(wilo), "draw": rounded(draw),
-        "wdl": wdl.per_mille(), "expected": rounded(wdl.expected()), "eval": centipawns(wdl.expected()).round(),
+        "wdl": wdl.per_mille(), "expected": rounded(wdl.expected()), "eval": f64::from(printed_score_cp(wdl.expected())),
         "printed": { "score": printed.score.to_string(), "wdl": printed.wdl.per_mille() },
         "terms": explanation.terms.iter().map(term).collect::<Vec<_>>(),
         "pieces": explanation.pieces.iter().map(piece).collect::<Vec<_>>(),
@@ -150,6 +156,15 @@ mod tests {
         ] {
             assert_eq!(of.of(&Position::from_fen(fen, false).unwrap()), expected, "{fen}");
         }
+    }
+
+    #[test]
+    fn certain_results_have_numbers() {
+        let position = Position::from_fen("6k1/8/8/8/8/8/QQQ5/K7 b - - 0 1", false).unwrap();
+        let explanation = Explanation::of(&position, &Weights::shipped());
+        let printed = printed_evaluation(&position, explanation.evaluation, Nominal::shipped(), &WdlFor::Nominal);
+        let json = evaluation_json(&explanation, &printed);
+        assert!(json["eval"] == 15_000.0 && !json.to_string().contains("null"), "{json}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The two players: whose games W/D/L are for.
 
-use crate::games::Tags;
+use crate::games::{MAX_RATING, Tags};
 use crate::human::Player;
 use crate::printing::{Clocks, Pace, Profiles, Ratings, TimeClass, TimeControl, UnknownProfile, WdlFor};
 use shakmaty::{ByColor, Color};
@@ -10,9 +10,9 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlayerOptions {
-    /// Rating of White.
+    /// Rating of White, Elo; one that is not from 1 to [`MAX_RATING`](crate::games::MAX_RATING) counts as the nearest that is.
     pub white_elo: Option<u32>,
-    /// Rating of Black.
+    /// Rating of Black, likewise.
     pub black_elo: Option<u32>,
     /// Time control.
     pub time_class: Option<TimeClass>,
@@ -91,9 +91,10 @@ impl Players {
     /// any, W/D/L are those of the engine's own games.
     #[must_use]
     pub fn of(tags: &Tags, options: &PlayerOptions, profiles: &Profiles) -> Players {
+        let known = |rating: Option<u32>| rating.map(|rating| rating.clamp(1, MAX_RATING));
         let ratings = Ratings {
-            white: options.white_elo.or(tags.ratings().white),
-            black: options.black_elo.or(tags.ratings().black),
+            white: known(options.white_elo).or(tags.ratings().white),
+            black: known(options.black_elo).or(tags.ratings().black),
         };
         let tag = |name| tags.known(name);
         let class = options

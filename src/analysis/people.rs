@@ -104,7 +104,7 @@ fn chances(moves: &[PracticalMove], opponent: &Player, san: impl Fn(Move) -> Str
 
 /// A rating in hundreds.
 fn rounded_level(elo: u32) -> u32 {
-    (elo + 50) / 100 * 100
+    elo.saturating_add(50) / 100 * 100
 }
 
 impl PeopleReport {

@@ -3,7 +3,7 @@
 use super::assess_position::Printing;
 use super::pairing::{PlayerOptions, Players};
 use super::schema::PositionReport;
-use super::searcher::{Found, SearchOptions, SearchProgress, Searcher, Watch};
+use super::searcher::{Found, SearchOptions, SearchProgress, Searcher, Stopped, Watch};
 use super::steps::AnalysisOptions;
 use crate::games::{MAX_RATING, Tags};
 use crate::position::{GameHistory, Position};
@@ -133,6 +133,12 @@ fn answer_with(
     Reply { json: to_json(&answer), is_answered: matches!(answer, Answer::Found { .. }) }
 }
 
+/// The answer to a request whose search was stopped.
+pub(super) fn stopped_reply(request: &str) -> Reply {
+    let answer = Answer::Failed { id: id_of(request), error: Stopped.to_string() };
+    Reply { json: to_json(&answer), is_answered: false }
+}
+
 fn to_json(answer: &Answer) -> String {
     serde_json::to_string(answer).unwrap_or_default()
 }
@@ -191,10 +197,7 @@ impl Task {
             white_elo: rating("whiteElo", request.white_elo)?.or(options.players.white_elo),
             black_elo: rating("blackElo", request.black_elo)?.or(options.players.black_elo),
             time_class: match request.time_control {
-                Some(text) => {
-                    let class = text.parse().ok().filter(|class| TimeClass::TIMED.contains(class));
-                    Some(class.ok_or_else(|| format!("'{text}' is not a time control"))?)
-                }
+                Some(text) => Some(TimeClass::timed(&text).map_err(|unknown| unknown.to_string())?),
                 None => options.players.time_class,
             },
             // Players that the request names go before a profile of the options.

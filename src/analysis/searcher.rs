@@ -8,13 +8,14 @@ use crate::position::{GameHistory, Move};
 use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals};
 use crate::tablebase::Tables;
 use crate::wdl::score::{MAX_PLY, Score};
+use std::fmt;
 use std::ops::{ControlFlow, RangeFrom, RangeInclusive};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
 /// How each position is searched.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SearchOptions {
     /// Most nodes.
@@ -181,6 +182,12 @@ pub struct Searcher {
     signals: Arc<Signals>,
 }
 
+impl fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
 impl Searcher {
     /// An engine that knows nothing yet.
     ///
@@ -254,7 +261,7 @@ impl Searcher {
         Limits {
             nodes: usual.nodes.map(|nodes| nodes.saturating_mul(times)),
             move_time: usual.move_time.map(|time| time.saturating_mul(times as u32)),
-            depth: usual.depth.map(|depth| depth + deeper),
+            depth: usual.depth.map(|depth| depth.saturating_add(deeper)),
             ..usual
         }
     }

@@ -10,9 +10,10 @@ use super::searcher::{Found, SearchOptions, Searcher, Stopped, Watch};
 use super::source::Source;
 use crate::printing::{Profiles, UnknownProfile};
 use std::collections::VecDeque;
+use std::fmt;
 
 /// What an analysis is done with.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct AnalysisOptions {
     /// How each position is searched.
@@ -67,6 +68,16 @@ pub struct Analysis {
     options: AnalysisOptions,
     games: Vec<GameSearch>,
     batches: VecDeque<Batch>,
+}
+
+impl fmt::Debug for Analysis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct("Analysis");
+        text.field("games", &self.games.len())
+            .field("waiting", &self.waiting())
+            .field("options", &self.options)
+            .finish()
+    }
 }
 
 impl Analysis {
@@ -133,8 +144,11 @@ impl Analysis {
     }
 
     /// Takes back a batch whose searches were stopped: it is the next to be handed out, and begins anew where its searches can
-    /// be repeated.
+    /// be repeated. One without any left is done.
     pub fn give_back(&mut self, mut batch: Batch) {
+        if batch.search.next().is_none() {
+            return;
+        }
         batch.is_started = false;
         if batch.as_whole {
             batch.search.clear();

@@ -1,6 +1,7 @@
 use super::*;
 use crate::position::{GameHistory, Position};
-use crate::printing::{Profiles, WdlFor};
+use crate::printing::{Pace, Profiles, TimeClass, WdlFor};
+use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -45,6 +46,84 @@ fn a_stopped_analysis_goes_on_to_the_same_reports() {
     assert_eq!((stops, stopped.done()), (2, stopped.positions()));
     assert_eq!(lines(&stopped), lines(&whole));
 }
+
+/// The only game of a text, unless something is wrong with it.
+fn only_game(text: &str) -> Option<Source> {
+    let input = read("x", text.as_bytes(), &Selection::default(), false).ok()?;
+    let is_good = input.faults.is_empty() && input.warnings.is_empty() && input.sources.len() == 1;
+    if is_good { input.sources.into_iter().next() } else { None }
+}
+
+/// The game, annotated; `None` if it is not the only one of a text without faults.
+fn annotated(text: &str) -> Option<(Source, String)> {
+    let (source, options) = (only_game(text)?, options(1));
+    let mut analysis = Analysis::new(vec![source], &options, []).unwrap();
+    Analyser::new(options).unwrap().run(&mut analysis, &mut |_| ControlFlow::Continue(())).unwrap();
+    let pgn = annotated_pgn(analysis.sources().next().unwrap(), &analysis.report(0).unwrap());
+    Some((only_game(text)?, pgn))
+}
+
+#[test]
+fn what_variations_hold_can_be_read_again() {
+    for (variation, expected) in [
+        ("1... c5 })", "(1... c5)"),
+        ("1... c5 }2. Nf3 }} d6)", "(1... c5 2. Nf3 d6)"),
+        ("})", "()"),
+        ("1... c5 ( } 1... e6 }))", "(1... c5 (1... e6))"),
+        ("1... c5 {a {b} c} ; d } {\n $ <x> %y [z ])", "(1... c5 {a (b) c} {d ) (} $ <x> %y [z ])"),
+        ("1... c5 {a\n% b\n; c})", "(1... c5 {a\n% b\n; c})"),
+    ] {
+        let (source, pgn) = annotated(&format!("1. e4 e5 ({variation} 2. Nf3 *")).expect(variation);
+        assert!(pgn.contains(expected), "{pgn}");
+        assert_eq!(only_game(&pgn).map(|game| game.moves), Some(source.moves), "{pgn}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn annotated_games_can_be_read_again(
+        behind in prop::collection::vec((0..PIECES.len(), 0..3usize), 0..4),
+        within in prop::collection::vec((0..PIECES.len(), 0..3usize), 0..8),
+    ) {
+        let text = |pieces: &[(usize, usize)]| -> String {
+            pieces.iter().map(|&(piece, end)| format!("{}{}", PIECES[piece], ["", " ", "\n"][end])).collect()
+        };
+        let pgn = format!("[White \"x\"]\n\n1. e4 {} e5 (1... c5 {} 2. c3) 2. Nf3 *\n", text(&behind), text(&within));
+        if let Some((source, pgn)) = annotated(&pgn) {
+            prop_assert_eq!(only_game(&pgn).map(|game| game.moves), Some(source.moves), "{}", pgn);
+        }
+    }
+}
+
+/// Parts of games that may stand between moves.
+const PIECES: [&str; 24] = [
+    "(",
+    ")",
+    "{",
+    "}",
+    "{x}",
+    "{}",
+    ";",
+    "; a\n",
+    "%",
+    "% b\n",
+    "$",
+    "$7",
+    "<",
+    ">",
+    "[",
+    "]",
+    "[A \"b\"]",
+    "1.",
+    "c4",
+    "!",
+    "*",
+    "1-0",
+    "\n\n",
+    "\u{e9}",
+];
 
 #[test]
 fn known_searches_are_not_done_again() {
@@ -121,6 +200,63 @@ fn a_long_search_stops_soon() {
 }
 
 #[test]
+fn who_stops_a_search_that_has_just_ended_stops_the_analysis() {
+    let options = options(1);
+    let mut analyser = Analyser::new(options.clone()).unwrap();
+    let mut whole = analysis(&options);
+    analyser.run(&mut whole, &mut |_| ControlFlow::Continue(())).unwrap();
+
+    let mut stopped = analysis(&options);
+    for _ in 0..3 {
+        let result = analyser.run(&mut stopped, &mut |_| ControlFlow::Break(()));
+        assert!(matches!(result, Err(AnalysisError::Stopped)) && stopped.done() <= 1, "{}", stopped.done());
+    }
+    analyser.run(&mut stopped, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(lines(&stopped), lines(&whole));
+
+    let game = GameHistory::new(Position::default());
+    let result = analyser.position_watched(&game, &WdlFor::Nominal, &mut |_| ControlFlow::Break(()));
+    assert!(matches!(result, Err(AnalysisError::Stopped)));
+    let reply = analyser.answer_watched("{\"id\": 9}", &mut |_| ControlFlow::Break(())).unwrap();
+    assert_eq!(reply.json, "{\"id\":9,\"error\":\"the search was stopped\"}");
+    assert!(!reply.is_answered);
+}
+
+#[test]
+fn a_stop_behind_the_last_search_leaves_nothing_to_do() {
+    let options = options(1);
+    let mut analyser = Analyser::new(options.clone()).unwrap();
+    let input = read("x", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".as_bytes(), &Selection::default(), false).unwrap();
+    let mut analysis = Analysis::new(input.sources, &options, []).unwrap();
+    let mut batch = analysis.next_batch().unwrap();
+    let mut searcher = Searcher::new(&options.search).unwrap();
+    let search = || {
+        while let Some(searched) = batch.step(&mut searcher, &mut |_| ControlFlow::Continue(())) {
+            analysis.add(searched.unwrap());
+        }
+        analysis.give_back(batch);
+    };
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(crate::search::STACK_BYTES);
+        builder.spawn_scoped(scope, search).unwrap();
+    });
+    assert!(analysis.waiting() == 0 && analysis.reports().is_some());
+    analyser.run(&mut analysis, &mut |_| ControlFlow::Break(())).unwrap();
+}
+
+#[test]
+fn a_watch_that_panics_ends_the_search() {
+    let mut options = options(1);
+    (options.search.nodes, options.search.depth) = (None, Some(100));
+    let mut analyser = Analyser::new(options).unwrap();
+    let game = GameHistory::new(Position::default());
+    let watched = std::panic::AssertUnwindSafe(|| {
+        analyser.position_watched(&game, &WdlFor::Nominal, &mut |_| panic!("a panic of the test"))
+    });
+    assert!(std::panic::catch_unwind(watched).is_err());
+}
+
+#[test]
 fn wdl_are_for_the_players() {
     let mut analyser = Analyser::new(options(2000)).unwrap();
     let position = Position::from_fen("4k3/pppp4/8/8/8/8/PPPPP3/4K3 w - - 0 1", false).unwrap();
@@ -162,6 +298,54 @@ fn what_was_chosen_and_is_not_there_is_named() {
     let lines = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
     assert_eq!(warnings("1,3-", lines), ["x: there is no position 3: the last is 1"]);
     assert!(read("x", games.as_bytes(), &"7".parse().unwrap(), false).is_err());
+}
+
+#[test]
+fn options_of_any_size_are_analysed_with() {
+    let mut options = options(20);
+    (options.search.depth, options.people) = (Some(usize::MAX), true);
+    options.search.multi_pv = usize::MAX;
+    (options.players.white_elo, options.players.black_elo) = (Some(u32::MAX), Some(0));
+    let report = Analyser::new(options).unwrap().game("1. f3 e5 2. g4 Qh4# 0-1").unwrap();
+    assert!(report.wdl_for.starts_with("White rated 10000 against Black rated 1 in"), "{}", report.wdl_for);
+    let no_time = Pace { class: TimeClass::Blitz, seconds: f64::NAN };
+    let ten_minutes = Pace { seconds: 600.0, ..no_time };
+    let profiles = Profiles::shipped();
+    assert_eq!(profiles.at(f64::NAN, no_time), profiles.at(1600.0, ten_minutes));
+    let ratings = crate::printing::Ratings { white: Some(0), black: Some(u32::MAX) };
+    let wdl_for = ratings.wdl_for(&profiles, no_time).unwrap();
+    let mut analyser = Analyser::new(self::options(100)).unwrap();
+    for fen in ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1"] {
+        let game = GameHistory::new(Position::from_fen(fen, false).unwrap());
+        assert_eq!(analyser.position(&game, &wdl_for).unwrap().wdl.iter().sum::<u32>(), 1000);
+    }
+}
+
+#[test]
+fn a_crew_has_a_thread_at_least() {
+    let options = options(20);
+    let mut analysis = analysis(&options);
+    let mut crew = Crew::start(&mut analysis, &options.search, 0).unwrap();
+    while let Some(searched) = crew.wait() {
+        analysis.add(searched);
+    }
+    assert!(analysis.reports().is_some());
+}
+
+#[test]
+fn debug_texts_are_short() {
+    let options = options(1);
+    let mut analysis = analysis(&options);
+    let texts = [
+        format!("{options:?}"),
+        format!("{analysis:?}"),
+        format!("{:?}", Crew::start(&mut analysis, &options.search, 1).unwrap()),
+        format!("{:?}", Searcher::new(&options.search).unwrap()),
+        format!("{:?}", Analyser::new(options).unwrap()),
+        format!("{:?}", StaticWdl::new(WdlFor::Nominal)),
+    ];
+    assert!(texts.iter().all(|text| text.len() < 600), "{texts:#?}");
+    assert!(texts[1].starts_with("Analysis { games: 2, waiting: 2, "), "{}", texts[1]);
 }
 
 #[test]

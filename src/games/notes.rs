@@ -11,7 +11,7 @@ pub enum Note {
     /// A numeric annotation glyph: 1 to 6 judge the move (`!`, `?`, `!!`, `??`, `!?`, `?!`), others the position.
     Nag(u16),
     /// The moves of a variation with all that is in it, without its outer parentheses. They are kept as they are written and
-    /// not checked.
+    /// not checked, but for closing braces that close nothing, which are left out.
     Variation(String),
 }
 
@@ -68,7 +68,12 @@ impl NoteKeeper {
 
     /// A word in a variation.
     pub fn word_in_variation(&mut self, word: &[u8]) {
-        self.push(&without_braces(&text_of(word)));
+        // Words hold no other braces. In parentheses this one would close or open a variation.
+        let text = text_of(word);
+        let text = text.trim_start_matches('}');
+        if !text.is_empty() {
+            self.push(text);
+        }
     }
 
     /// A word that judges the last move or its position.
