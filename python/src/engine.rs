@@ -1,16 +1,17 @@
 //! The engine: searches of positions, and analyses of games.
 
 use crate::arguments::Task;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interruptible, SharedInterrupt};
 use crate::python_error;
 use crate::run::Run;
 use halfpoint::analysis::{Analyser, AnalysisError, AnalysisOptions, Selection, read};
-use halfpoint::games::open;
+use halfpoint::games::decompressed;
 use halfpoint::tablebase::Tables;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::ffi::OsString;
-use std::io::{self, BufRead};
+use std::fs::File;
+use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// An engine. Several threads of Python may use it at once; each search has a table of its own.
@@ -62,14 +63,17 @@ impl Engine {
         };
         py.detach(|| {
             let name = task.path.as_ref().map_or_else(String::new, |path| path.display().to_string());
-            let reader: Box<dyn BufRead + Send> = match (&task.path, task.text.take()) {
-                (Some(path), _) => {
-                    open(path).map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))?
-                }
+            let named = |error: io::Error| io::Error::new(error.kind(), format!("{name}: {error}"));
+            // A path is that of a file, also `-`.
+            let reader: Box<dyn Read + Send> = match (&task.path, task.text.take()) {
+                (Some(path), _) => Box::new(File::open(path).map_err(named)?),
                 (None, text) => Box::new(io::Cursor::new(text.unwrap_or_default())),
             };
-            let input = read(&name, reader, &selection, task.chess960);
-            let input = input.map_err(|error| python_error(&AnalysisError::Input(error)))?;
+            let interrupt = SharedInterrupt::default();
+            let text = decompressed(Interruptible { reader, interrupt: interrupt.clone() }).map_err(named);
+            let input = text.map(|text| read(&name, text, &selection, task.chess960));
+            interrupt.take()?;
+            let input = input?.map_err(|error| python_error(&AnalysisError::Input(error)))?;
             Run::new(input, options, self.threads).map_err(|error| python_error(&error))
         })
     }

@@ -5,19 +5,25 @@ use crate::python_error;
 use halfpoint::analysis::{
     Analysis, AnalysisError, AnalysisOptions, Crew, GameReport, Input, SearchOptions, annotated_pgn, html_page,
 };
+use halfpoint::tablebase::Tables;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// How often Python is asked for signals.
 const POLL: Duration = Duration::from_millis(50);
+/// How often it is looked whether a search is done.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// An analysis. Its searches begin with the first call of `next`, and go on between calls until `stop`, an exception or the
 /// end of the object.
 #[pyclass(frozen, module = "halfpoint._engine")]
 pub struct Run {
+    /// Locked for as long as it takes to look, not while a search is waited for: `stop` may come from any thread, and from a
+    /// handler of signals that runs on the thread that waits.
     state: Mutex<State>,
     reports: OnceLock<Vec<GameReport>>,
     /// What could not be read.
@@ -34,10 +40,35 @@ pub struct Run {
 struct State {
     analysis: Analysis,
     crew: Option<Crew>,
+    /// How often the searches were stopped.
+    stops: usize,
 }
 
 impl State {
+    /// The next search that is done, or [`ControlFlow::Continue`] if none is yet. Starts the searches.
+    fn step(&mut self, search: &SearchOptions, threads: usize) -> PyResult<ControlFlow<Option<(usize, usize)>>> {
+        let State { analysis, crew, .. } = self;
+        let running = match crew {
+            Some(crew) => crew,
+            None => {
+                let started = Crew::start(analysis, search, threads);
+                crew.insert(started.map_err(|error| python_error(&error))?)
+            }
+        };
+        let progress = running.wait_within(Duration::ZERO).map_break(|searched| {
+            searched.map(|searched| {
+                analysis.add(searched);
+                (analysis.done(), analysis.positions())
+            })
+        });
+        if progress == ControlFlow::Break(None) && analysis.done() < analysis.positions() {
+            return Err(PyRuntimeError::new_err("a search ended without a result"));
+        }
+        Ok(progress)
+    }
+
     fn stop(&mut self) {
+        self.stops += 1;
         if let Some(crew) = self.crew.take() {
             crew.stop(&mut self.analysis);
         }
@@ -46,45 +77,38 @@ impl State {
 
 #[pymethods]
 impl Run {
-    /// Waits for the next search: positions that are done, and all positions; `None` if all are done.
+    /// Waits for the next search: positions that are done, and all positions; `None` if all are done, or the searches are
+    /// stopped meanwhile.
     fn next(&self, py: Python<'_>) -> PyResult<Option<(usize, usize)>> {
         py.detach(|| {
-            let mut state = self.state();
-            let State { analysis, crew } = &mut *state;
-            let running = match crew {
-                Some(crew) => crew,
-                None => {
-                    let started = Crew::start(analysis, &self.search, self.threads);
-                    crew.insert(started.map_err(|error| python_error(&error))?)
+            let (mut interrupt, mut asked) = (Interrupt::default(), Instant::now());
+            let stops = self.state().stops;
+            while let Some(step) = self.step_unless_stopped(stops) {
+                if let ControlFlow::Break(progress) = step? {
+                    return Ok(progress);
                 }
-            };
-            let mut interrupt = Interrupt::default();
-            loop {
-                let step = running.wait_within(POLL);
-                let progress = step.map_break(|searched| {
-                    searched.map(|searched| {
-                        analysis.add(searched);
-                        (analysis.done(), analysis.positions())
-                    })
-                });
-                if interrupt.check().is_break() {
-                    state.stop();
-                    return interrupt.into_result().map(|()| None);
-                }
-                match progress {
-                    ControlFlow::Break(None) if analysis.done() < analysis.positions() => {
-                        return Err(PyRuntimeError::new_err("a search ended without a result"));
+                thread::sleep(PAUSE);
+                if asked.elapsed() >= POLL {
+                    asked = Instant::now();
+                    if interrupt.check().is_break() {
+                        self.state().stop();
+                        break;
                     }
-                    ControlFlow::Break(progress) => return Ok(progress),
-                    ControlFlow::Continue(()) => {}
                 }
             }
+            interrupt.into_result().map(|()| None)
         })
     }
 
     /// Stops the searches; `next` goes on with those that are left.
     fn stop(&self, py: Python<'_>) {
         py.detach(|| self.state().stop());
+    }
+
+    /// What was found wrong with the endgame tables since the last call.
+    fn table_faults(&self) -> Vec<String> {
+        let faults = self.search.tables.as_deref().map(Tables::take_faults).unwrap_or_default();
+        faults.iter().map(ToString::to_string).collect()
     }
 
     /// The reports as JSON, an object each.
@@ -117,9 +141,15 @@ impl Run {
     pub fn new(input: Input, options: AnalysisOptions, threads: usize) -> Result<Run, AnalysisError> {
         let Input { sources, faults, warnings, are_positions, .. } = input;
         let analysis = Analysis::new(sources, &options, [])?;
-        let state = Mutex::new(State { analysis, crew: None });
+        let state = Mutex::new(State { analysis, crew: None, stops: 0 });
         let search = options.search;
         Ok(Run { state, reports: OnceLock::new(), faults, warnings, are_positions, search, threads })
+    }
+
+    /// A step, unless the searches were stopped more often than that.
+    fn step_unless_stopped(&self, stops: usize) -> Option<PyResult<ControlFlow<Option<(usize, usize)>>>> {
+        let mut state = self.state();
+        (state.stops == stops).then(|| state.step(&self.search, self.threads))
     }
 
     /// Taken without Python's lock alone: whoever has it may wait for Python.

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import pathlib
 import subprocess
 
 import chess.pgn
@@ -123,12 +124,27 @@ def test_broken_games_are_told_and_the_others_analysed(engine, tmp_path):
         (FOOLS_MATE, {"thresholds": (0.2, 0.1, 0.3)}, ValueError, "thresholds are not three rising numbers"),
         (FOOLS_MATE, {"profile": "x"}, ValueError, "there is no profile 'x'"),
         (FOOLS_MATE, {"time_control": "x"}, ValueError, "'x' is not a time control"),
-        (FOOLS_MATE, {"time": float("inf")}, ValueError, "time inf is no time"),
+        (FOOLS_MATE, {"time_control": "correspondence"}, ValueError, "'correspondence' is not a time control"),
+        (FOOLS_MATE, {"time_control": "Exhibition"}, ValueError, "'Exhibition' is not a time control"),
+        (FOOLS_MATE, {"time": float("inf")}, ValueError, "time inf is not a number of seconds from 0.001"),
+        (FOOLS_MATE, {"time": 1e300}, ValueError, "time 1e\\+300 is no time|time 1000+ is no time"),
+        ("1. e4 {\ud800} *", {}, ValueError, "surrogates not allowed"),
+        (FOOLS_MATE, {"profile": "\ud800"}, ValueError, "surrogates not allowed"),
+        (FOOLS_MATE, {"numbers": "\ud800"}, ValueError, "surrogates not allowed"),
+        (FOOLS_MATE, {"numbers": 1}, TypeError, "numbers is int, not text"),
+        (b"1. e4 *", {}, TypeError, "games are bytes, not text"),
+        ([None], {}, TypeError, "one of the games is NoneType"),
     ],
 )
 def test_what_cannot_be_analysed_is_told(engine, games, options, error, text):
     with pytest.raises(error, match=text):
         engine.analyse(games, **options)
+
+
+def test_a_path_is_that_of_a_file(engine, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pathlib.Path("-").write_text(FOOLS_MATE)
+    assert len(engine.report(pathlib.Path("-"), 100).games) == 1
 
 
 def test_a_missing_file_is_told(engine, tmp_path):

@@ -83,6 +83,7 @@ def test_moves_are_all_legal_ones_and_lose_more_and_more(engine, fen, nodes):
 
 def test_games_that_are_over(engine):
     assert engine.moves(MATED) == [] == engine.moves(STALEMATE)
+    assert engine.moves("4k3/8/8/8/8/8/4P3/4K3 w - - 100 90") == []
     assert engine.wdl(MATED) == (1000, 0, 0) and engine.wdl(STALEMATE).expected == 0.5
     assert "best" not in engine.position(STALEMATE)
 
@@ -105,6 +106,8 @@ def test_many_positions_at_once(engine):
         assert (found.shape, found.format) == ((len(fens), 3), "H") and found.tolist() == of_four * 20_000
     assert of_four != halfpoint.static_wdl(FENS, 1200, 1200, "rapid").tolist()
     assert halfpoint.static_wdl(FENS, profile="club-rapid").tolist() != of_four
+    with pytest.raises(ValueError, match="'exhibition' is not a time control"):
+        halfpoint.static_wdl(FENS, 1200, 1200, "exhibition")
     assert all(sum(shares) == 1000 for shares in of_four) and len(halfpoint.static_wdl([])) == 0
     with pytest.raises(ValueError, match="position 70001: malformed FEN 'x'"):
         halfpoint.static_wdl([*fens[:70_001], "x", "y"], threads=2)
@@ -125,6 +128,8 @@ def test_infos_are_those_of_python_chess(binary, engine):
     assert score.black() == chess.engine.Mate(0) and score.white() == chess.engine.MateGiven
     with pytest.raises(IndexError):
         halfpoint.as_info(engine.position(MATED), 1)
+    with pytest.raises(IndexError):
+        halfpoint.as_info(engine.position(MATE_IN_ONE), -1)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +143,8 @@ def test_infos_are_those_of_python_chess(binary, engine):
         ({"nodes": 0}, "nodes 0 is not from 1"),
         ({"depth": 246}, "depth 246 is not from 1 to 245"),
         ({"time": -1}, "time -1 is not a number of seconds"),
+        ({"time": float("inf")}, "time inf is not a number of seconds"),
+        ({"time_control": "correspondence"}, "'correspondence' is not a time control"),
         ({"multipv": 257}, "multipv 257 is not from 1 to 256"),
     ],
 )
@@ -166,3 +173,14 @@ def test_endgame_tables(games):
     assert halfpoint.Engine(syzygy=folder).wdl(tables, nodes=10) == (1000, 0, 0)
     with pytest.warns(RuntimeWarning, match="no such folder|nowhere"):
         halfpoint.Engine(syzygy="/nowhere")
+
+
+@pytest.mark.parametrize("work", [lambda analysis: analysis.report(), lambda analysis: list(analysis)])
+def test_faults_of_endgame_tables_are_told_when_they_are_found(games, tmp_path, work):
+    for name in ("KQvK.rtbw", "KQvK.rtbz"):
+        (tmp_path / name).write_bytes((games.parent / "syzygy" / name).read_bytes())
+    (tmp_path / "KQvK.rtbz").write_bytes((tmp_path / "KQvK.rtbz").read_bytes()[:16])
+    analysis = halfpoint.Engine(syzygy=tmp_path).analyse("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 100)
+    with pytest.warns(RuntimeWarning, match="KQvK.rtbz: the table is corrupt or cut off") as told:
+        work(analysis)
+    assert told[0].filename == __file__

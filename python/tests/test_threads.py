@@ -42,6 +42,49 @@ def test_interrupts_end_searches_soon_and_the_engine_goes_on(games):
     assert engine.position(chess.STARTING_FEN, nodes=1000) == expected
 
 
+def test_a_handler_of_signals_may_stop_an_analysis(games):
+    analysis = halfpoint.Engine(hash=1).analyse(games, depth=100)
+    before = signal.signal(signal.SIGINT, lambda *_: analysis.stop())
+    try:
+        timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        steps = list(analysis)
+        timer.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert all(step.done < step.positions for step in steps)
+
+
+def test_another_thread_may_stop_an_analysis(games):
+    analysis, ended = halfpoint.Engine(hash=1, threads=2).analyse(games, depth=100), []
+    others = [threading.Thread(target=lambda: ended.append(list(analysis))) for _ in range(2)]
+    for thread in others:
+        thread.start()
+    # While others wait for a search, Ctrl-C is heard where it comes.
+    assert interrupted(lambda: list(analysis), 0.3) < 5
+    for thread in others:
+        thread.join()
+    analysis = halfpoint.Engine(hash=1).analyse(games, depth=100)
+    other = threading.Thread(target=lambda: list(analysis))
+    other.start()
+    time.sleep(0.3)
+    start = time.monotonic()
+    analysis.stop()
+    other.join()
+    assert time.monotonic() - start < 5
+    with pytest.raises(RuntimeError, match="not done"):
+        halfpoint.Report(analysis._run, "games")
+
+
+def test_interrupts_end_the_reading_of_games():
+    engine, games = halfpoint.Engine(hash=1), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n\n" * 1_000_000
+    read = lambda: engine.analyse(games, numbers="1000000-")
+    start = time.monotonic()
+    read()
+    whole = time.monotonic() - start
+    assert interrupted(read, 0.01) < whole / 2
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there, programs send each other no Ctrl-C")
 def test_an_interrupted_program_ends(games):
     program = (

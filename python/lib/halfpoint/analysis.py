@@ -9,6 +9,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
 
 from . import _engine
+from .limits import text
 from .tables import game_rows
 
 if TYPE_CHECKING:
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 class BrokenGameWarning(UserWarning):
     """A game or position that cannot be read, and where."""
+
+
+def tell_faults(of: _engine.Engine | _engine.Run, level: int) -> None:
+    """Warns of what was found wrong with the endgame tables; `level` is 1 for the caller, 2 for its caller."""
+    for fault in of.table_faults():
+        warnings.warn(fault, RuntimeWarning, stacklevel=level + 1)
 
 
 class Progress(NamedTuple):
@@ -49,10 +56,10 @@ class Analysis(Iterator[Progress]):
             warnings.warn(fault, BrokenGameWarning, stacklevel=3)
 
     def __next__(self) -> Progress:
-        progress = self._run.next()
+        progress = self._step(3)
         if progress is None:
             raise StopIteration
-        return Progress(*progress)
+        return progress
 
     def __enter__(self) -> Analysis:
         return self
@@ -61,14 +68,27 @@ class Analysis(Iterator[Progress]):
         self.stop()
 
     def stop(self) -> None:
-        """Stops the searches."""
+        """Stops the searches, also from a handler of signals or another thread; a step that waits for them ends its
+        iteration."""
         self._run.stop()
 
     def report(self) -> Report:
-        """Searches what is left, and reports."""
-        for _ in self:
+        """Searches what is left, and reports.
+
+        Raises:
+            RuntimeError: the searches were stopped meanwhile.
+        """
+        return self._report(3)
+
+    def _report(self, level: int) -> Report:
+        while self._step(level + 1):
             pass
         return Report(self._run, self._title)
+
+    def _step(self, level: int) -> Progress | None:
+        progress = self._run.next()
+        tell_faults(self._run, level)
+        return None if progress is None else Progress(*progress)
 
 
 class Report:
@@ -133,7 +153,7 @@ class Report:
 def source(games: Games) -> tuple[str | None, str | None, str]:
     """Games as text or as a path, and a title for them."""
     if isinstance(games, str):
-        return games, None, "games"
+        return text("games", games), None, "games"
     if isinstance(games, os.PathLike):
         path = pathlib.Path(games)
         name = path.name
@@ -141,6 +161,14 @@ def source(games: Games) -> tuple[str | None, str | None, str]:
             name = name.removesuffix(ending)
         return None, os.fspath(path), pathlib.PurePath(name).stem or "games"
     if hasattr(games, "headers"):
-        return str(games), None, "games"
-    return "\n\n".join(map(str, games)), None, "games"
+        return text("games", str(games)), None, "games"
+    if isinstance(games, (bytes, bytearray)):
+        raise TypeError(f"games are {type(games).__name__}, not text")
+    return text("games", "\n\n".join(map(_pgn, games))), None, "games"
+
+
+def _pgn(game: Any) -> str:
+    if isinstance(game, str) or hasattr(game, "headers"):
+        return str(game)
+    raise TypeError(f"one of the games is {type(game).__name__}")
 

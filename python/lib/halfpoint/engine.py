@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from typing import TYPE_CHECKING, Any, Iterable, Union
 
 from . import _engine
-from .analysis import Analysis, Report, source
+from .analysis import Analysis, Report, source, tell_faults
 from .boards import Board, request
-from .limits import MAX_LINES, elo, limits, lines, whole
+from .limits import elo, limits, lines, text, whole
 from .positions import Move, Position, Wdl
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Engine:
         folders = None if syzygy is None else os.fspath(syzygy)
         self._arguments = (hash, threads, folders)
         self._engine = _engine.Engine(hash, threads or os.cpu_count() or 1, folders)
-        self._tell_faults(2)
+        tell_faults(self._engine, 2)
 
     def __reduce__(self) -> tuple[type[Engine], tuple[Any, ...]]:
         return Engine, self._arguments
@@ -122,9 +121,10 @@ class Engine:
         chess960: bool = False,
     ) -> list[Move]:
         """All legal moves, best first, with what each loses against the best. The arguments are those of `position`; the
-        nodes are those of all moves together, so that a list of 30 moves takes some 30 times as many as the best."""
+        nodes are those of all moves together, so that a list of 30 moves takes some 30 times as many as the best. There are
+        none where the game is over or a draw may be claimed."""
         players = _players(white_elo, black_elo, time_control, profile)
-        found = self._answer(board, chess960, limits(nodes, depth, time) | lines(MAX_LINES), players)
+        found = self._answer(board, chess960, limits(nodes, depth, time) | lines(_engine.MAX_LINES), players)
         moves: list[Move] = []
         for line in found["lines"]:
             move: Move = {
@@ -186,11 +186,11 @@ class Engine:
         Warns:
             BrokenGameWarning: for each game that cannot be read; the others are analysed.
         """
-        text, path, title = source(games)
+        pgn, path, title = source(games)
         task = limits(nodes, depth, time) | lines(multipv) | {
-            "text": text,
+            "text": pgn,
             "path": path,
-            "numbers": numbers,
+            "numbers": text("numbers", numbers),
             "chess960": chess960,
             "clocks": clocks,
             "people": people,
@@ -198,12 +198,12 @@ class Engine:
             "players": _players(white_elo, black_elo, time_control, profile),
         }
         analysis = Analysis(self._engine.analyse(task), title)
-        self._tell_faults(2)
+        tell_faults(self._engine, 2)
         return analysis
 
     def report(self, games: Games, nodes: int | None = None, **arguments: Any) -> Report:
         """Analyses games to the end. The arguments are those of `analyse`."""
-        return self.analyse(games, nodes, **arguments).report()
+        return self.analyse(games, nodes, **arguments)._report(3)
 
     def _answer(
         self, board: Board, chess960: bool, search: dict[str, Any], players: dict[str, Any]
@@ -212,15 +212,11 @@ class Engine:
         fields = request(board, chess960) | search | {names.get(name, name): of for name, of in players.items()}
         known = {name: field for name, field in fields.items() if field is not None}
         answer = json.loads(self._engine.answer(json.dumps(known)))
-        self._tell_faults(3)
+        tell_faults(self._engine, 3)
         if "error" in answer:
             raise ValueError(answer["error"])
         del answer["id"]
         return answer  # type: ignore[no-any-return]
-
-    def _tell_faults(self, level: int) -> None:
-        for fault in self._engine.table_faults():
-            warnings.warn(fault, RuntimeWarning, stacklevel=level + 1)
 
 
 def _players(
@@ -229,6 +225,6 @@ def _players(
     return {
         "white_elo": elo("white_elo", white_elo),
         "black_elo": elo("black_elo", black_elo),
-        "time_control": time_control,
-        "profile": profile,
+        "time_control": text("time_control", time_control),
+        "profile": text("profile", profile),
     }

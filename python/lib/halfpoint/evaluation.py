@@ -8,7 +8,7 @@ from typing import Any, Iterable, TypedDict
 
 from . import _engine
 from .boards import Board, fen, is_chess960
-from .limits import elo, whole
+from .limits import elo, text, whole
 
 
 class Evaluation(TypedDict):
@@ -87,8 +87,8 @@ def static_wdl(
     players = {
         "white_elo": elo("white_elo", white_elo),
         "black_elo": elo("black_elo", black_elo),
-        "time_control": time_control,
-        "profile": profile,
+        "time_control": text("time_control", time_control),
+        "profile": text("profile", profile),
     }
     threads = whole("threads", threads, 0, 256) or os.cpu_count() or 1
     numbers = _engine.static_wdl(fens, chess960, players, threads)

@@ -20,6 +20,8 @@ def as_info(position: Mapping[str, Any], line: int = 0) -> chess.engine.InfoDict
     import chess
     import chess.engine
 
+    if line < 0:
+        raise IndexError(f"line {line} is below 0")
     info: chess.engine.InfoDict = {"depth": position["depth"], "nodes": position["nodes"], "multipv": line + 1}
     of: Mapping[str, Any] = position
     # A game that is over has no lines.

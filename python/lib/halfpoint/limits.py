@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -21,9 +22,18 @@ def elo(name: str, number: int | None) -> int | None:
     return None if number is None else whole(name, number, 1, 10_000)
 
 
+def text(name: str, of: str | None) -> str | None:
+    """A text, if one is given, without what is no character."""
+    if of is not None and not isinstance(of, str):
+        raise TypeError(f"{name} is {type(of).__name__}, not text")
+    if of is not None:
+        of.encode()
+    return of
+
+
 def limits(nodes: int | None, depth: int | None, time: float | None) -> dict[str, Any]:
     """The limits of a search; without any, that of the engine's nodes."""
-    if time is not None and not time >= LEAST_TIME:
+    if time is not None and not LEAST_TIME <= time < math.inf:
         raise ValueError(f"time {time} is not a number of seconds from {LEAST_TIME}")
     if nodes is None and depth is None and time is None:
         nodes = DEFAULT_NODES
