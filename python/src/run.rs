@@ -37,6 +37,9 @@ pub struct Run {
     threads: usize,
 }
 
+/// Positions that are done, and all positions; [`ControlFlow::Continue`] if nothing new is, [`None`] at the end.
+type Step = ControlFlow<Option<(usize, usize)>>;
+
 struct State {
     analysis: Analysis,
     crew: Option<Crew>,
@@ -46,7 +49,7 @@ struct State {
 
 impl State {
     /// The next search that is done, or [`ControlFlow::Continue`] if none is yet. Starts the searches.
-    fn step(&mut self, search: &SearchOptions, threads: usize) -> PyResult<ControlFlow<Option<(usize, usize)>>> {
+    fn step(&mut self, search: &SearchOptions, threads: usize) -> PyResult<Step> {
         let State { analysis, crew, .. } = self;
         let running = match crew {
             Some(crew) => crew,
@@ -147,7 +150,7 @@ impl Run {
     }
 
     /// A step, unless the searches were stopped more often than that.
-    fn step_unless_stopped(&self, stops: usize) -> Option<PyResult<ControlFlow<Option<(usize, usize)>>>> {
+    fn step_unless_stopped(&self, stops: usize) -> Option<PyResult<Step>> {
         let mut state = self.state();
         (state.stops == stops).then(|| state.step(&self.search, self.threads))
     }
