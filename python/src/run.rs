@@ -155,7 +155,7 @@ impl Run {
         (state.stops == stops).then(|| state.step(&self.search, self.threads))
     }
 
-    /// Taken without Python's lock alone: whoever has it may wait for Python.
+    /// Taken without Python's lock alone: who has it may start searches, or wait until they have stopped.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
