@@ -56,7 +56,7 @@ impl Nodes {
     /// Nodes that the constants are for.
     const MIDDLE: f64 = 20_000.0;
     /// Beyond these the law holds as at them: games tell of speeds between.
-    const RANGE: (f64, f64) = (1_000.0, 1_000_000.0);
+    const RANGE: (f64, f64) = (1_000.0, 500_000.0);
 }
 
 impl Context for Nodes {

@@ -9,10 +9,6 @@ use once_cell::sync::Lazy;
 /// The file that ships with the engine.
 const SHIPPED: &str = include_str!("../../engine-params/nominal.toml");
 
-/// Part of a search's nodes after which its last line is printed, on average (0.71 to 0.75 for limits of 1,000 to 200,000
-/// nodes): the last iteration is cut off.
-const LAST_LINE: f64 = 0.73;
-
 /// The table of `engine-params/nominal.toml` with the scale of contempt.
 const CONTEMPT: &str = "contempt";
 
@@ -35,16 +31,10 @@ impl Nominal {
         &NOMINAL
     }
 
-    /// Numbers for a score that is printed after `nodes`.
+    /// Numbers for the score of a search of so many nodes.
     #[must_use]
-    pub fn after(&self, nodes: u64) -> ProfileNumbers {
-        self.at(nodes as f64 / LAST_LINE)
-    }
-
-    /// Numbers of searches with this limit of nodes.
-    #[must_use]
-    pub fn at(&self, limit: f64) -> ProfileNumbers {
-        self.law.at(Nodes(limit))
+    pub fn at(&self, nodes: f64) -> ProfileNumbers {
+        self.law.at(Nodes(nodes))
     }
 }
 

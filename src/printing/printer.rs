@@ -103,7 +103,7 @@ impl Printer<'_> {
             let inputs = scores.map_or_else(|| Inputs::rule_draw(board), |scores| Inputs::evaluation(scores, board));
             predict(numbers, &inputs, board)
         };
-        let nominal = || by(&self.nominal.after(nodes), estimate, self.board());
+        let nominal = || by(&self.nominal.at(nodes as f64), estimate, self.board());
         let (expected, wdl) = match self.wdl_for {
             WdlFor::Nominal => {
                 let nominal = nominal();

@@ -54,8 +54,7 @@ proptest! {
     fn nominal_numbers_keep_the_order_and_the_score_of_draws(
         w in -12.0..12.0f64, more in 0.01..5.0f64, d in -6.0..6.0f64, material in 0..90u32, nodes in 0.0..16.0f64,
     ) {
-        let nodes = nodes.exp() as u64;
-        let numbers = Nominal::shipped().after(nodes);
+        let numbers = Nominal::shipped().at(nodes.exp());
         let nominal = |w| evaluated(&numbers, w, d, board(material));
         let (here, above) = (nominal(w), nominal(w + more));
         prop_assert!(above.expected() > here.expected(), "{here:?} {above:?}");
@@ -79,9 +78,9 @@ proptest! {
 
     #[test]
     fn numbers_go_with_the_logarithm_of_the_nodes(w in -3.0..3.0f64, nodes in 1..10_000u64) {
-        let numbers = read::<Nominal>(BY_NODES).after(nodes);
-        // The last line is printed after 73 % of the nodes.
-        let part = 0.1 * (nodes as f64 / 0.73 / 20_000.0).max(0.05).ln();
+        let nodes = nodes as f64;
+        let numbers = read::<Nominal>(BY_NODES).at(nodes);
+        let part = 0.1 * (nodes / 20_000.0).max(0.05).ln();
         let certain = model::sigmoid(4.5 * (1.0 - 40.0 / 78.0));
         prop_assert!((apply(&numbers, CERTAIN_DRAW, board(40)).draw - certain).abs() < 1e-9);
         let found = WiloDraw::of(evaluated(&numbers, w, 1.0, board(40)));
@@ -358,7 +357,7 @@ fn a_king_alone_does_not_win() {
     let facts = |turn| BoardFacts::of(&fen.as_setup().board, turn, 0);
     let white = apply(&ProfileNumbers::default(), even, facts(Color::White));
     assert!((white.win - 0.25).abs() < 1e-9 && white.loss == 0.0 && (white.draw - 0.75).abs() < 1e-9, "{white:?}");
-    let black = apply(&Nominal::shipped().after(5000), even, facts(Color::Black));
+    let black = apply(&Nominal::shipped().at(5000.0), even, facts(Color::Black));
     assert!(black.win == 0.0 && black.loss > 0.0 && (black.draw + black.loss - 1.0).abs() < 1e-9, "{black:?}");
 }
 
