@@ -69,8 +69,8 @@ pub fn prepare(options: &Options, origin: &Origin) -> Result<Rows> {
     fs::create_dir_all(folder).with_context(|| cannot_write(folder))?;
     let written = fs::read_to_string(&path).ok();
     let rows = match written.as_deref().and_then(|text| text.strip_prefix(&origin.text)) {
-        // What follows was written when all was done.
-        Some(lengths) if !lengths.is_empty() => Rows::open(options, lengths)?,
+        // One line follows, written when all was done; otherwise more files do, or nothing.
+        Some(lengths) if lengths.lines().count() == 1 => Rows::open(options, lengths)?,
         _ => {
             check_replaceable(options, &path)?;
             let made = write_rows(options, origin, &path).and_then(|lengths| Rows::open(options, &lengths));

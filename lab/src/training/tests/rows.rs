@@ -86,8 +86,13 @@ fn rows_are_kept_for_the_next_run() {
     mark();
     prepared(&Options { seed: 2, ..options.clone() }).unwrap();
     assert!(!is_marked());
+    // More files, and then the first alone.
+    let second = folder.path().join("second.vf");
+    fs::copy(&options.data[0].path, &second).unwrap();
+    let data = options.data.iter().cloned().chain([second.display().to_string().parse().unwrap()]).collect();
+    prepared(&Options { data, ..options.clone() }).unwrap();
+    assert_eq!(numbers(&prepared(&options).unwrap()), first);
     // Another file of the same size.
-    prepared(&options).unwrap();
     mark();
     let mut games = fs::read(&options.data[0].path).unwrap();
     let last = games.len() - 1;
