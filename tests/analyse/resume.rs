@@ -100,16 +100,16 @@ fn damaged_lines_are_left_out_and_said() {
 #[test]
 fn one_run_at_a_time_works_on_an_output() {
     let run = Run::new(GAME);
-    let mut first = run.command("games.pgn --nodes 40000 --threads 1 --json out.json").spawn().unwrap();
+    let mut first = run.command("games.pgn --nodes 20000 --threads 1 --json out.json").spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
     while fs::read_to_string(run.path("out.json.unfinished")).map_or(0, |text| text.lines().count()) < 2 {
         assert!(Instant::now() < deadline);
         thread::sleep(Duration::from_millis(2));
     }
-    let (code, error) = failure(&run.run("games.pgn --nodes 40000 --json out.json"));
+    let (code, error) = failure(&run.run("games.pgn --nodes 20000 --json out.json"));
     assert!(code == 1 && error.contains("out.json.unfinished: another run is at work on this output"), "{error}");
     // A run that keeps its work elsewhere does not lose it either. It has more to do, and so ends later.
-    let mut second = run.command("games.pgn --nodes 100000 --threads 1 --html a.html --json out.json");
+    let mut second = run.command("games.pgn --nodes 50000 --threads 1 --html a.html --json out.json");
     let second = second.stderr(Stdio::piped()).spawn().unwrap();
     assert!(first.wait().unwrap().success());
     let report = run.read("out.json");

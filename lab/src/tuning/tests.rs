@@ -42,6 +42,12 @@ fn options(arguments: &[&str]) -> Options {
     Arguments::parse_from(std::iter::once("tune").chain(arguments.iter().copied())).options
 }
 
+/// The list for `--fix` of all terms but some, where a test is about few weights: the time of a fit goes with their cube.
+fn all_but(free: &[Term]) -> String {
+    let fixed = |term: &&Term| !free.iter().any(|free| free.offset == term.offset);
+    TERMS.iter().filter(fixed).map(|term| term.name).collect::<Vec<_>>().join(",")
+}
+
 const STARTS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

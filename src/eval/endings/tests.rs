@@ -47,7 +47,7 @@ fn placed(pieces: &str, squares: &[u32], white_to_move: bool, clock: u32) -> Opt
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 1500 } else { 10_000 }))]
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
     fn queen_and_rook_mate_in_time_or_it_is_a_draw(

@@ -60,7 +60,8 @@ fn levels_of_time_controls_in_one_file_are_recovered() {
     fs::write(path("mixed.pgn"), mixed_games(2100)).unwrap();
     let (games, out) = (path("mixed.pgn"), path("new.toml"));
     let all = ["--noisy", "keep", "--checks", "keep", "--mates", "keep", "--validation", "0", "--test", "0.05"];
-    let near = ["--prior-wilo", "2", "--prior-draw", "2", "--out", &out];
+    let fixed = all_but(&[MATERIAL, PST_KING, SPACE, TEMPO, WILO_SIZE, DRAW_CURVE]);
+    let near = ["--prior-wilo", "2", "--prior-draw", "2", "--out", &out, "--fix", &fixed];
     run(&options(&[&[games.as_str()], &all[..], &near[..]].concat())).unwrap();
     let record = fs::read_to_string(path("new.record.md")).unwrap();
     let level = numbers(&record, "level of bullet 2000-2399");

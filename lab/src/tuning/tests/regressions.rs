@@ -217,7 +217,8 @@ fn knots_that_would_rise_are_joined() {
 fn levels_and_the_worth_of_ratings_are_recovered() {
     let truth = Weights::terms();
     let (factor, offset, worth) = (0.7_f64, 80.0, 60.0);
-    let options = options(&["x.pgn", "--prior-wilo", "10", "--prior-draw", "10"]);
+    let fixed = all_but(&[MATERIAL, PST_KING, SPACE, TEMPO, WILO_SIZE, DRAW_CURVE]);
+    let options = options(&["x.pgn", "--prior-wilo", "10", "--prior-draw", "10", "--fix", &fixed]);
     let mut tuner = tuner(&options, 6000, &truth);
     tuner.groups = 2;
     let mut random = ChaCha8Rng::seed_from_u64(9);

@@ -33,7 +33,9 @@ fn a_tuning_from_file_to_report() {
     fs::write(path("fast.epd"), &text[half..]).unwrap();
     let (slow, fast) = (format!("slow={}", path("slow.epd")), format!("fast={}", path("fast.epd")));
     let (out, report) = (path("new.toml"), path("report"));
-    let common = [&slow, &fast, "--out", &out, "--report", &report, "--prior-wilo", "5", "--smooth-wilo", "5"];
+    let fixed = all_but(&[MATERIAL, PST_KING, SPACE, TEMPO, WILO_SIZE, DRAW_CURVE]);
+    let common =
+        [&slow, &fast, "--out", &out, "--report", &report, "--prior-wilo", "5", "--smooth-wilo", "5", "--fix", &fixed];
     let mut chosen = options(&common);
     chosen.noisy = options::Noisy::Resolve;
     chosen.folds = Some(3);
@@ -87,21 +89,23 @@ fn fixed_weights_stay() {
     };
     let old = Weights::terms();
     let same = |new: &Weights, term, vector| of_term(new, term, vector) == of_term(&old, term, vector);
-    let weights = tune(&[]);
-    for term in [MATING_FORCE, BARE_KING_EDGE, BARE_KING_DISTANCE, BARE_KING_CORNER] {
+    let of_bare_kings = [MATING_FORCE, BARE_KING_EDGE, BARE_KING_DISTANCE, BARE_KING_CORNER];
+    let others = all_but(&[&of_bare_kings[..], &[MATERIAL, PST_KING]].concat());
+    let weights = tune(&["--fix", &format!("{},{others}", fixed::DEFAULT)]);
+    for term in of_bare_kings {
         assert!(same(&weights, term, Vector::Draw), "{term:?}");
     }
     assert!(of_term(&weights, MATING_FORCE, Vector::Draw)[0][1] < -1200);
     assert!(!same(&weights, PST_KING, Vector::Wilo) && !same(&weights, PST_KING, Vector::Draw));
     // A prior around zero pulls the others alone.
-    let weights = tune(&["--prior", "zero", "--fix", "mating_force,pst_king:wilo"]);
+    let weights = tune(&["--prior", "zero", "--fix", &format!("mating_force,pst_king:wilo,{others}")]);
     assert!(same(&weights, MATING_FORCE, Vector::Draw) && same(&weights, PST_KING, Vector::Wilo));
     assert!(!same(&weights, PST_KING, Vector::Draw));
-    let weights = tune(&["--fix", "none"]);
+    let weights = tune(&["--fix", &others]);
     assert!(!same(&weights, MATING_FORCE, Vector::Draw));
-    let weights = tune(&["--vectors", "draw"]);
+    let weights = tune(&["--vectors", "draw", "--fix", &others]);
     assert!(TERMS.iter().all(|&term| same(&weights, term, Vector::Wilo)) && !same(&weights, PST_KING, Vector::Draw));
-    let weights = tune(&["--vectors", "wilo"]);
+    let weights = tune(&["--vectors", "wilo", "--fix", &others]);
     assert!(TERMS.iter().all(|&term| same(&weights, term, Vector::Draw)) && !same(&weights, PST_KING, Vector::Wilo));
 }
 
@@ -112,6 +116,8 @@ fn lists_of_fixed_terms_are_read() {
     assert_eq!(fixed.to_string(), "tempo, space:wilo");
     assert!(fixed.fixes(Vector::Draw, TEMPO.at(0)) && fixed.fixes(Vector::Wilo, SPACE.at(7)));
     assert!(!fixed.fixes(Vector::Draw, SPACE.at(0)) && !fixed.fixes(Vector::Wilo, PST_KING.at(0)));
+    let none: Fixed = "none".parse().unwrap();
+    assert!(TERMS.iter().all(|term| Vector::BOTH.into_iter().all(|vector| !none.fixes(vector, term.at(0)))));
     let error = |text: &str| text.parse::<Fixed>().unwrap_err().to_string();
     assert_eq!(error("tempo,knight_moves"), "unknown term 'knight_moves'");
     assert_eq!(error("tempo:mg"), "'mg' is neither wilo nor draw");
