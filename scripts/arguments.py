@@ -1,10 +1,12 @@
 """Arguments that the scripts share, and an engine to talk to."""
 
 import argparse
+import math
 import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -21,10 +23,9 @@ def die(message):
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
-    def __init__(self, description):
-        super().__init__(
-            description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
-        )
+    def __init__(self, description=None, **others):
+        form = argparse.RawDescriptionHelpFormatter
+        super().__init__(description=description, formatter_class=form, allow_abbrev=False, **others)
 
     def error(self, message):
         self.exit(2, f"{self.prog}: {message}\n")
@@ -44,7 +45,7 @@ def even_number(text):
 
 
 def time_control(text):
-    if not TIME_CONTROL.fullmatch(text):
+    if not TIME_CONTROL.fullmatch(text) or not re.search("[1-9]", text.split("/")[-1]):
         raise argparse.ArgumentTypeError(f"'{text}' is not base+increment in seconds")
     return text
 
@@ -76,11 +77,29 @@ def book(text):
     return path
 
 
+def number(text):
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+
+
+def positive_number(text):
+    if not 0 < number(text) < math.inf:
+        raise argparse.ArgumentTypeError(f"'{text}' is not above 0")
+    return number(text)
+
+
 def error_rate(text):
-    rate = float(text)
-    if not 0 < rate < 1:
+    if not 0 < number(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not between 0 and 1")
-    return rate
+    return number(text)
+
+
+def program(name):
+    """The absolute path of a program; None if there is none. Symbolic links stay: some programs look at their own name."""
+    found = shutil.which(name)
+    return os.path.abspath(found) if found else None
 
 
 def command_words(text):
@@ -106,16 +125,45 @@ def command_words(text):
         die(f"{text}: {error}")
 
 
+def run(main):
+    """Runs a script: files and programs that are missing end it in one line, and so does Ctrl-C."""
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except subprocess.CalledProcessError as error:
+        die(f"{error.cmd[0]} failed: {(error.stderr or '').strip() or f'exit code {error.returncode}'}")
+    except OSError as error:
+        die(f"{error.filename}: {error.strerror}" if error.filename else error)
+
+
 class Engine:
     """A UCI engine. What goes wrong ends the script."""
 
     def __init__(self, command):
+        self.command = command
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
         try:
             self.process = subprocess.Popen(command_words(command), **pipes)
         except OSError as error:
             die(f"{command}: {error.strerror}")
-        self.ask("uci", "uciok")
+        # What the engine declares of its options: name, in small letters, and the rest of the line.
+        declared = (re.match("option name (.*?) type (.*)", line) for line in self.ask("uci", "uciok"))
+        self.options = {found[1].lower(): found[2] for found in declared if found}
+
+    def set(self, setting):
+        """Sets an option, NAME=VALUE, that the engine has, to a value that it says it takes."""
+        name, _, value = setting.partition("=")
+        kind = self.options.get(name.lower())
+        if kind is None:
+            die(f"{self.command} has no option {name}")
+        limits = re.search(r"\bmin (-?\d+) max (-?\d+)", kind)
+        if limits and not (re.fullmatch(r"-?\d+", value) and int(limits[1]) <= int(value) <= int(limits[2])):
+            die(f"{self.command}: {name} is a whole number from {limits[1]} to {limits[2]}, not '{value}'")
+        choices = re.findall(r"\bvar (.*?)(?= var |$)", kind)
+        if choices and value.lower() not in map(str.lower, choices):
+            die(f"{self.command}: {name} is one of {', '.join(choices)}, not '{value}'")
+        self.say(f"setoption name {name} value {value}")
 
     def say(self, line):
         try:
@@ -125,11 +173,13 @@ class Engine:
             die(f"the engine does not take '{line}': {error.strerror}")
 
     def ask(self, line, answer):
-        """Says a line and waits for the answer."""
+        """Says a line and waits for the answer. Returns the lines before it."""
         self.say(line)
+        before = []
         for told in self.process.stdout:
             if told.split()[:1] == [answer]:
-                return
+                return before
+            before.append(told.rstrip())
         die(f"the engine ended before it said '{answer}'")
 
     def quit(self):

@@ -8,7 +8,6 @@
 Differences are counted by kind; those that src/games/README.md does not name are printed, and the exit code is 1.
 """
 
-import argparse
 import collections
 import json
 import pathlib
@@ -18,6 +17,7 @@ import sys
 
 import chess
 
+from arguments import Parser, run
 from compare_pgn import decoded
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -72,7 +72,7 @@ def difference(ours, theirs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(__doc__)
     parser.add_argument("paths", nargs="+", type=pathlib.Path)
     parser.add_argument("--reader", default=ROOT / "target/release/examples/read_positions")
     arguments = parser.parse_args()
@@ -98,4 +98,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -9,7 +9,6 @@ Games, moves, results and tags are compared. Differences are counted by the kind
 and the exit code is 1.
 """
 
-import argparse
 import collections
 import difflib
 import io
@@ -21,6 +20,8 @@ import subprocess
 import sys
 
 import chess.pgn
+
+from arguments import Parser, run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Tags that python-chess adds where a game has none.
@@ -202,7 +203,7 @@ def differences(ours, theirs, last, is_joined):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(__doc__)
     parser.add_argument("paths", nargs="+", type=pathlib.Path)
     parser.add_argument("--reader", default=ROOT / "target/release/examples/read_games")
     arguments = parser.parse_args()
@@ -233,4 +234,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -22,7 +22,7 @@ import chess
 import chess.engine
 import chess.syzygy
 
-from arguments import Parser, directory, option, whole_number
+from arguments import Parser, die, directory, option, run, whole_number
 
 FLOOR = 0.0005
 
@@ -166,6 +166,9 @@ def main():
     options = arguments()
     # Without those in which nobody can mate.
     classes = options.classes or sorted({path.stem for path in options.tables.glob("*.rtbw")} - {"KBvK", "KNvK"})
+    missing = [f"{name}.{kind}" for name in classes for kind in ("rtbw", "rtbz") if not (options.tables / f"{name}.{kind}").is_file()]
+    if missing or not classes:
+        die(f"{options.tables} has no {', '.join(missing) or 'tables'}")
     with chess.engine.SimpleEngine.popen_uci(options.engine, timeout=120) as engine:
         engine.configure({"UCI_ShowWDL": True} | dict(setting.split("=", 1) for setting in options.option))
         with chess.syzygy.open_tablebase(str(options.tables)) as tables:
@@ -190,4 +193,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -15,11 +15,10 @@ Games go to the folder --out. What is there already counts, and only the games t
 import math
 import pathlib
 import re
-import shutil
 import subprocess
 import tempfile
 
-from arguments import Parser, die, even_number, option, time_control, whole_number
+from arguments import Engine, Parser, die, even_number, option, program, run, time_control, whole_number
 
 LEVELS = range(600, 2601, 200)
 # Centipawns at which a game is over if both sides print them three times.
@@ -42,14 +41,35 @@ def arguments():
     parser.add_argument("--anchor-nodes", type=whole_number, metavar="N", help="its limit of each move, without a clock")
     parser.add_argument("--concurrency", type=whole_number, default=1)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("target/ladder"))
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if asked.anchor and not (asked.tc or asked.anchor_nodes):
+        parser.error("--anchor needs --tc or --anchor-nodes")
+    for name in ("engine", "anchor", "fastchess"):
+        if (given := getattr(asked, name)) and not (path := program(given)):
+            parser.error(f"--{name}: no program '{given}'")
+        elif given:
+            setattr(asked, name, path)
+    return asked
+
+
+def settings(asked, elo):
+    return ["UCI_LimitStrength=true", f"UCI_Elo={elo}", f"WDL_TimeControl={asked.time_class}", *asked.option]
+
+
+def check_levels(asked):
+    """Ends the script if an engine does not take a level: it would play on with another."""
+    for name in filter(None, (asked.engine, asked.anchor)):
+        engine = Engine(name)
+        for elo in asked.levels:
+            for setting in settings(asked, elo) if name == asked.engine else [f"UCI_Elo={elo}"]:
+                engine.set(setting)
+        engine.quit()
 
 
 def own(asked, elo):
-    words = [f"cmd={pathlib.Path(shutil.which(asked.engine) or asked.engine).resolve()}", f"name=halfpoint {elo}", "option.UCI_LimitStrength=true"]
-    words += [f"option.UCI_Elo={elo}", f"option.WDL_TimeControl={asked.time_class}"]
     limit = [] if asked.tc else [f"depth={asked.depth}"]
-    return ["-engine", *words, *(f"option.{text}" for text in asked.option), *limit]
+    options = [f"option.{setting}" for setting in settings(asked, elo)]
+    return ["-engine", f"cmd={asked.engine}", f"name=halfpoint {elo}", *options, *limit]
 
 
 def play(asked, games, first, second, path):
@@ -77,8 +97,7 @@ def elo(share):
 
 def main():
     asked = arguments()
-    asked.fastchess = shutil.which(asked.fastchess) or die(f"{asked.fastchess} is not found")
-    asked.fastchess = str(pathlib.Path(asked.fastchess).resolve())
+    check_levels(asked)
     folder = asked.out.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     pairs = [(level, level) for level in asked.levels] if asked.anchor else list(zip(asked.levels[1:], asked.levels))
@@ -89,8 +108,7 @@ def main():
         if missing >= 2:
             other = own(asked, weak)
             if asked.anchor:
-                command = shutil.which(asked.anchor) or die(f"{asked.anchor} is not found")
-                other = ["-engine", f"cmd={pathlib.Path(command).resolve()}", "name=anchor", "option.UCI_LimitStrength=true"]
+                other = ["-engine", f"cmd={asked.anchor}", "name=anchor", "option.UCI_LimitStrength=true"]
                 other.append(f"option.UCI_Elo={strong}")
                 other += [f"nodes={asked.anchor_nodes}"] if asked.anchor_nodes else []
             play(asked, missing, own(asked, strong), other, path)
@@ -98,9 +116,10 @@ def main():
         mean = sum(points) / len(points)
         error = 1.96 * math.sqrt(sum((p - mean) ** 2 for p in points) / len(points) / len(points))
         name = f"{strong} against {'anchor' if asked.anchor else weak}"
-        low, high = elo(mean - error), elo(mean + error)
-        print(f"{name:<24} {len(points):>5} {mean:>6.3f}  {elo(mean):+.0f} ({low:+.0f} to {high:+.0f})", flush=True)
+        # Games that all end alike bound the difference from one side alone, and not by their spread.
+        interval = f"{elo(mean):+.0f} ({elo(mean - error):+.0f} to {elo(mean + error):+.0f})" if error else "all games ended alike"
+        print(f"{name:<24} {len(points):>5} {mean:>6.3f}  {interval}", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -13,7 +13,6 @@ a mark among the moves that lose twice the threshold of a mistake. The cache kee
 
 Needs python-chess, zstd and Stockfish."""
 
-import argparse
 import json
 import math
 import pathlib
@@ -24,6 +23,8 @@ import subprocess
 import chess
 import chess.engine
 import chess.pgn
+
+from arguments import Parser, die, run, whole_number
 
 # Mean ratings of the levels.
 LEVELS = {"800-1299": (800, 1300), "1500-1799": (1500, 1800), "2100-2599": (2100, 2600)}
@@ -52,6 +53,8 @@ def choose(arguments):
         for level, (low, high) in LEVELS.items():
             if low <= sum(ratings) / 2 < high:
                 found[level].append(text.strip())
+    if few := [level for level in LEVELS if len(found[level]) < arguments.games]:
+        die(f"{arguments.folder}: fewer than {arguments.games} games of {', '.join(few)} in *.pgn.zst")
     chooser = random.Random(arguments.seed)
     games = [text for level in LEVELS for text in chooser.sample(found[level], arguments.games)]
     pathlib.Path(arguments.out).write_text("\n\n".join(games) + "\n")
@@ -194,19 +197,20 @@ def describe(sums):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("choose")
     command.add_argument("folder")
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--out", default="games.pgn")
     command.set_defaults(run=choose)
-    for name, run in (("judge", judge), ("measure", measure)):
+    for name, work in (("judge", judge), ("measure", measure)):
         command = commands.add_parser(name)
         command.add_argument("games")
         command.add_argument("--cache", required=True)
-        command.add_argument("--report", action="append", default=[])
-        command.set_defaults(run=run)
+        # Positions are judged without a report, too.
+        command.add_argument("--report", action="append", default=[], required=name == "measure")
+        command.set_defaults(run=work)
         if name == "judge":
             command.add_argument("--judge", default="stockfish")
             command.add_argument("--nodes", type=int, nargs=3, default=[60_000, 500_000, 2_000_000],
@@ -215,11 +219,11 @@ def main():
             command.add_argument("--own-scale", action="store_true", help="Win% by the report's own W/D/L of equals")
             command.add_argument("--verbose", action="store_true", help="print each false and each missing mark")
     for command in commands.choices.values():
-        command.add_argument("--count", dest="games" if command is commands.choices["choose"] else "count", type=int, default=10,
+        command.add_argument("--count", dest="games" if command is commands.choices["choose"] else "count", type=whole_number, default=10,
                              help="games of each level")
     arguments = parser.parse_args()
     arguments.run(arguments)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

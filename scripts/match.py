@@ -13,7 +13,7 @@ and prints the Elo difference, its 95 % interval, the pentanomial counts and the
 
 The cache directory is ${XDG_CACHE_HOME:-~/.cache}/halfpoint: builds by revision in bin/, games in matches/. Beside the
 games stand FILE.settings (what --resume compares) and FILE.json (the state of fastchess). An interrupted match (Ctrl-C,
-SIGTERM) prints what it has and can be resumed.
+SIGTERM) can be resumed. A pair that was cut off is then played anew; its first game stays in FILE, but does not count.
 """
 
 import datetime
@@ -27,8 +27,8 @@ import subprocess
 import sys
 import tempfile
 
-from arguments import CACHE, ROOT, Parser, book, command_words, die, error_rate, even_number, option, readable_file
-from arguments import time_control, whole_number
+from arguments import CACHE, ROOT, Parser, book, command_words, die, error_rate, even_number, number, option, program
+from arguments import readable_file, time_control, whole_number
 
 # Largest bound of a test, in Elo.
 MAX_ELO = 200
@@ -67,7 +67,7 @@ def parse_arguments():
     add("--resume", action="store_true", help="go on with the games of --pgn; --games and --concurrency may change")
     add = parser.add_argument_group("test").add_argument
     bounds = "end once the games decide between H0, A is at most ELO0 stronger, and H1, at least ELO1"
-    add("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help=bounds)
+    add("--sprt", nargs=2, type=number, metavar=("ELO0", "ELO1"), help=bounds)
     add("--alpha", type=error_rate, default=0.05, help="probability to accept H1 where H0 holds (0.05)")
     add("--beta", type=error_rate, default=0.05, help="probability to accept H0 where H1 holds (0.05)")
     elo = "the Elo of the bounds: in units of a game's standard deviation, or the usual one (normalized)"
@@ -137,10 +137,10 @@ class Side:
             self.command = [str(build(revision))]
         else:
             self.command = command_words(engine)
-            program = shutil.which(self.command[0]) if self.command else None
-            if not program:
+            path = program(self.command[0]) if self.command else None
+            if not path:
                 die(f"--engine-{letter}: no program '{engine}'")
-            self.command[0] = str(pathlib.Path(program).resolve())
+            self.command[0] = path
         self.name = given("name") or pathlib.Path(self.command[0]).name
         # An option of the side's own replaces that of both sides.
         self.options = list(given("option"))
@@ -157,7 +157,7 @@ class Side:
 
     def fastchess_arguments(self):
         words = ["-engine", f"name={self.name}", f"cmd={self.command[0]}"]
-        words += [f"args={' '.join(self.command[1:])}"] if len(self.command) > 1 else []
+        words += [f"args={shlex.join(self.command[1:])}"] if len(self.command) > 1 else []
         return words + [f"option.{option}" for option in self.options] + self.limit
 
 
@@ -193,7 +193,7 @@ def prepare(arguments, settings, pgn, state):
 
 
 def run(command):
-    """Runs fastchess. Signals that end a match reach it once, and it then prints what it has. Whether there were any."""
+    """Runs fastchess. Signals that end a match reach it once. Its exit code, and whether there were any."""
     interrupted = False
     # In a session of its own: Ctrl-C reaches it through `interrupt`.
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)

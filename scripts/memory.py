@@ -8,7 +8,7 @@ level over new games and over an analysis. Standard library only.
 import pathlib
 import time
 
-from arguments import Engine, Parser, whole_number
+from arguments import Engine, Parser, positive_number, run, whole_number
 
 # MiB of Hash whose memory is compared with that of 1 MiB.
 SIZES = [16, 64, 256, 1024]
@@ -21,7 +21,7 @@ def arguments():
     parser = Parser(__doc__)
     parser.add_argument("--engine", required=True, metavar="CMD", help="a UCI engine")
     parser.add_argument("--games", type=whole_number, default=1000, help="new games, 1000 if missing")
-    parser.add_argument("--minutes", type=float, default=5, help="of analysis; 5 if missing")
+    parser.add_argument("--minutes", type=positive_number, default=5, help="of analysis; 5 if missing")
     return parser.parse_args()
 
 
@@ -75,4 +75,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

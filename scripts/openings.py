@@ -37,6 +37,8 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     rows = sorted(row for path in pathlib.Path(sys.argv[1]).glob("[a-e].tsv") for row in read(path))
+    if not rows:
+        sys.exit(f"openings.py: no a.tsv to e.tsv in '{sys.argv[1]}'")
     print(HEAD, end="")
     above = ([], "", [])
     for moves, eco, parts in rows:

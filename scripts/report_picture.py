@@ -44,6 +44,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=str(ROOT / "target/release/halfpoint"))
     arguments = parser.parse_args()
+    if not shutil.which(arguments.binary):
+        parser.error(f"no program '{arguments.binary}'")
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         report = pathlib.Path(folder) / "game.html"

@@ -24,7 +24,7 @@ import sys
 import tempfile
 import tomllib
 
-from arguments import Parser, book, die, even_number, readable_file, time_control, whole_number
+from arguments import Parser, book, die, even_number, program, readable_file, time_control, whole_number
 
 # Steps that a constant moves for each game won above the other side, at first.
 GAIN = 0.018
@@ -49,10 +49,10 @@ def options():
     parser.add_argument("--concurrency", type=whole_number, default=os.cpu_count() or 1, help="games at a time (all processors)")
     parser.add_argument("--only", help="names of constants, with commas, each with =STEP if it is to have another step; all that have one if missing")
     arguments = parser.parse_args()
-    engine = shutil.which(arguments.engine)
+    engine = program(arguments.engine)
     if not engine:
         parser.error(f"no engine {arguments.engine}")
-    arguments.engine = str(pathlib.Path(engine).resolve())
+    arguments.engine = engine
     arguments.book = str(arguments.book)
     if arguments.state.suffix != ".json" or not arguments.state.parent.is_dir():
         parser.error("--state is a .json file in a directory that exists")
@@ -76,6 +76,14 @@ def read_start(path):
         return tomllib.loads(path.read_text())
     except (OSError, ValueError) as error:
         die(f"{path}: {error}")
+
+
+def read_state(path):
+    try:
+        state = json.loads(path.read_text())
+        return {name: state[name] for name in ("matches", "games", "values", "fixed", "settings")}
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        die(f"{path} is not the state of a run: {error}")
 
 
 def choose(table, only):
@@ -145,7 +153,7 @@ def main():
     settings = {"start": start, "only": arguments.only, "adjudication": ADJUDICATION}
     settings |= {name: getattr(arguments, name) for name in ("engine", "book", "match", "nodes", "tc")}
     if arguments.state.exists():
-        state = json.loads(arguments.state.read_text())
+        state = read_state(arguments.state)
         fixed, values = state["fixed"], state["values"]
         for name, now in settings.items():
             before = state["settings"].get(name)

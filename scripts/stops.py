@@ -9,7 +9,7 @@ import random
 import statistics
 import time
 
-from arguments import Engine, Parser, die, option, readable_file, whole_number
+from arguments import Engine, Parser, die, option, readable_file, run, whole_number
 
 # Seconds that a search runs before it is stopped.
 SHORTEST, LONGEST = 0.02, 0.12
@@ -30,25 +30,29 @@ def arguments():
 
 def main():
     chosen = arguments()
-    lines = chosen.positions.read_text().splitlines()
+    lines = chosen.positions.read_text(errors="replace").splitlines()
     boards = [" ".join(line.split()[:4]) + " 0 1" for line in lines if len(line.split()) >= 4 and line[0] != "#"]
     if not boards:
         die(f"{chosen.positions} has no positions")
     engine = Engine(chosen.engine)
     rng = random.Random(chosen.seed)
     for setting in chosen.option:
-        name, _, value = setting.partition("=")
-        engine.say(f"setoption name {name} value {value}")
+        engine.set(setting)
     to_ready, to_move = [], []
 
     def ask(command, answer, milliseconds):
         start = time.perf_counter()
-        engine.ask(command, answer)
+        before = engine.ask(command, answer)
         milliseconds.append(1000 * (time.perf_counter() - start))
+        if any(line.startswith("bestmove") for line in before):
+            die(f"the engine ended its search of '{board}' by itself")
 
     for _ in range(chosen.stops):
-        engine.say(f"position fen {rng.choice(boards)}")
-        engine.ask("isready", "readyok")
+        board = rng.choice(boards)
+        engine.say(f"position fen {board}")
+        refusal = [line for line in engine.ask("isready", "readyok") if line.startswith("info string position")]
+        if refusal:
+            die(f"{chosen.positions}: {refusal[0]}")
         engine.say("go infinite")
         time.sleep(rng.uniform(SHORTEST, LONGEST))
         ask("isready", "readyok", to_ready)
@@ -63,4 +67,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

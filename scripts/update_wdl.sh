@@ -7,20 +7,22 @@
 # GAMES: a file or folder. N of --pawn: the value of a pawn that the engine printed with, 100 if missing.
 set -euo pipefail
 
+usage() {
+    echo "usage: $0 [--pawn N] [--materialMin N] GAMES [option of count]..." >&2
+    exit 2
+}
+
 lab=${HALFPOINT_LAB:-halfpoint-lab}
 pawn=100
 material_min=17
 while [[ $# -gt 0 ]]; do
     case $1 in
-        --pawn) pawn=$2; shift 2 ;;
-        --materialMin) material_min=$2; shift 2 ;;
+        --pawn) pawn=${2-}; shift $(($# < 2 ? 1 : 2)) ;;
+        --materialMin) material_min=${2-}; shift $(($# < 2 ? 1 : 2)) ;;
         *) break ;;
     esac
 done
-if [[ $# -eq 0 ]]; then
-    echo "usage: $0 [--pawn N] [--materialMin N] GAMES [option of count]..." >&2
-    exit 2
-fi
+[[ $# -gt 0 && $pawn =~ ^[0-9]+$ && $material_min =~ ^[0-9]+$ ]] || usage
 
 "$lab" count -r "$@" -o updateWDL.json
 "$lab" fit updateWDL.json --plot save --pngName updateWDL.svg --pngNameDistro updateWDLdistro.svg --momType material \
