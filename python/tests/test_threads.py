@@ -18,8 +18,9 @@ def interrupted(work, seconds):
     """Sends the signal of Ctrl-C to this process after so long; how long the work took."""
     timer = threading.Timer(seconds, signal.raise_signal, [signal.SIGINT])
     start = time.monotonic()
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        # Inside, as on a busy machine the signal may come before this returns.
+        timer.start()
         work()
         time.sleep(60)
     timer.join()
