@@ -129,7 +129,7 @@ class Run {
 
 /** The name of a file without its endings. */
 function stem(name) {
-  return name.replace(/\.gz$/, "").replace(/\.[^.]*$/, "") || name;
+  return name.replace(/\.(gz|zst)$/, "").replace(/\.[^.]*$/, "") || name;
 }
 
 /** Seconds in words. */
