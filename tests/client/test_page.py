@@ -99,6 +99,18 @@ def test_games_are_typed_dropped_pasted_and_unpacked(page):
     assert "cut.pgn.gz: the rest of it cannot be read: the gzip data end early" in page.locator(".messages").inner_text()
 
 
+@pytest.mark.parametrize("label", ["Processors", "Best lines", "Nodes a position", "White’s rating"])
+def test_wrong_numbers_begin_no_analysis(page, label):
+    read(page, TEN_GAMES)
+    field = page.locator("#games").get_by_label(label)
+    for text in ["0", "1e10", *([] if label == "White’s rating" else [""])]:
+        field.fill(text)
+        page.get_by_role("button", name="Analyse").click()
+        expect(field).to_be_focused()
+        assert field.evaluate("(field) => field.validationMessage")
+        assert page.locator("progress").count() == 0
+
+
 def test_other_games_leave_the_report_until_they_are_analysed(page):
     read(page, OTHERS)
     analyse(page, 200)

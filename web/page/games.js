@@ -2,6 +2,8 @@
 
 const TIME_CONTROLS = ["classical", "rapid", "blitz", "bullet"];
 const TITLE = document.title;
+/** Most Elo that is typed; a game may tell more. */
+const MOST_ELO = 4000;
 
 class Games {
   /** `began` is called with a run, `ready` when it has a report, `open` to look at it; `show` to look at this section. */
@@ -106,8 +108,8 @@ class Games {
     document.title = TITLE;
     const { games, arePositions } = read;
     const single = games.length === 1 ? games[0] : null;
-    const number = (value, least, most, step = 1) => element("input", { type: "number", min: least, max: most, step, value });
-    const elo = (color) => number(single?.[`${color}Elo`] ?? "", 1, 4000);
+    const number = (value, least, most, step = 1) => element("input", { type: "number", required: true, min: least, max: most, step, value });
+    const elo = (color) => setRating(ratingField(), single?.[`${color}Elo`]);
     const fields = { white: elo("white"), black: elo("black"), nodes: number(100000, 100, 1e9, "any"), lines: number(1, 1, 5), workers: number(cores(), 1, 64) };
     const check = () => element("input", { type: "checkbox" });
     Object.assign(fields, { clocks: check(), people: check() });
@@ -119,11 +121,11 @@ class Games {
       class: "settings",
       onsubmit: (event) => {
         event.preventDefault();
-        const given = (field) => (field.value ? Number(field.value) : null);
+        if (!form.reportValidity()) return;
         this.start(read, {
-          nodes: Math.round(given(fields.nodes)), lines: given(fields.lines), whiteElo: given(fields.white), blackElo: given(fields.black),
+          nodes: Math.round(numberOf(fields.nodes)), lines: numberOf(fields.lines), whiteElo: numberOf(fields.white), blackElo: numberOf(fields.black),
           timeControl: fields.time.value || null, clocks: fields.clocks.checked, people: fields.people.checked, onlyMissing: !single,
-        }, given(fields.workers));
+        }, numberOf(fields.workers));
       },
     },
     element("fieldset", {}, element("legend", {}, `Whose chances${whose && `, ${whose}`}`),
@@ -219,6 +221,29 @@ function summaryOf({ players, wdl, moves }) {
   const [white, black] = [players.white, players.black].map(({ analysis }) => analysis);
   const accuracy = (sum) => (sum.accuracy == null ? "–" : percent(10 * sum.accuracy));
   return element("span", {}, `${accuracy(white)} – ${accuracy(black)}, ${points(white.lost.total)} – ${points(black.lost.total)}`);
+}
+
+/** A field for a rating, which may be empty. */
+function ratingField(attributes = {}) {
+  return element("input", { type: "number", min: 1, max: MOST_ELO, ...attributes });
+}
+
+/** Puts a rating, if there is one, into its field. */
+function setRating(field, rating) {
+  field.max = Math.max(MOST_ELO, rating ?? 0);
+  field.value = rating ?? "";
+  return field;
+}
+
+/** The number in a field, null if it is empty. */
+function numberOf(field) {
+  return field.value ? Number(field.value) : null;
+}
+
+/** Marks a field whose text is wrong, for the eye and for screen readers. */
+function markInvalid(field, isInvalid) {
+  if (isInvalid) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
 }
 
 /** Processors that can work. */
