@@ -67,9 +67,9 @@ def test_positions_are_taken_as_well(page, tmp_path):
     check_equal(page, tmp_path, text, 3000)
 
 
-DROP = """([name, text]) => {
+DROP = """(files) => {
     const data = new DataTransfer();
-    data.items.add(new File([text], name));
+    for (const [name, text] of files) data.items.add(new File([text], name));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
 PASTE = """(text) => {
@@ -84,13 +84,70 @@ def test_games_are_typed_dropped_pasted_and_unpacked(page):
     page.get_by_label("Games or positions").fill("1. e4 e5 *")
     page.get_by_role("button", name="Read the text").click()
     expect(heading).to_have_text("1 game in games.pgn")
-    page.evaluate(DROP, ["dropped.pgn", "1. e4 *\n\n1. d4 *\n"])
+    page.evaluate(DROP, [["dropped.pgn", "1. e4 *\n\n1. d4 *\n"]])
     expect(heading).to_have_text("2 games in dropped.pgn")
     page.evaluate(PASTE, "4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1")
     expect(heading).to_have_text("1 position in games.pgn")
-    packed = {"name": "packed.pgn.gz", "mimeType": "application/gzip", "buffer": gzip.compress(ENGINES.encode())}
-    page.locator("input[type=file]").set_input_files(packed)
-    expect(heading).to_have_text("6 games in packed.pgn.gz")
+    give = lambda name, content: page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "", "buffer": content})
+    # The content says what is packed, not the name.
+    member = gzip.compress(ENGINES.encode())
+    for name, content, games in [("a.pgn.gz", member, 6), ("a.pgn.GZ", member, 6), ("a.pgn", member + member, 12), ("b.pgn.gz", ENGINES.encode(), 6)]:
+        give(name, content)
+        expect(heading).to_have_text(f"{games} games in {name}")
+    give("cut.pgn.gz", member + member[: len(member) // 2])
+    expect(heading).to_contain_text("games in cut.pgn.gz")
+    assert "cut.pgn.gz: the rest of it cannot be read: the gzip data end early" in page.locator(".messages").inner_text()
+
+
+@pytest.mark.parametrize("label", ["Processors", "Best lines", "Nodes a position", "White’s rating"])
+def test_wrong_numbers_begin_no_analysis(page, label):
+    read(page, TEN_GAMES)
+    field = page.locator("#games").get_by_label(label)
+    for text in ["0", "1e10", *([] if label == "White’s rating" else [""])]:
+        field.fill(text)
+        page.get_by_role("button", name="Analyse").click()
+        expect(field).to_be_focused()
+        assert field.evaluate("(field) => field.validationMessage")
+        assert page.locator("progress").count() == 0
+
+
+def test_other_games_leave_the_report_until_they_are_analysed(page):
+    read(page, OTHERS)
+    analyse(page, 200)
+    report = saved(page, "JSON")
+    page.evaluate(DROP, [["new.pgn", "1. e4 *\n"]])
+    expect(page.locator("#games h2").last).to_have_text("1 game in new.pgn")
+    expect(page.locator("#report")).to_be_hidden()
+    page.get_by_role("button", name="Report", exact=True).click()
+    assert saved(page, "JSON") == report
+    # Most of what is seen there is the frame.
+    report_frame(page).evaluate(DROP, [["framed.pgn", "1. e4 *\n"]])
+    expect(page.locator("#games h2").last).to_have_text("1 game in framed.pgn")
+    page.get_by_role("button", name="Live board").click()
+    page.evaluate(DROP, [["lively.pgn", "1. e4 *\n"]])
+    expect(page.locator("#games h2").last).to_have_text("1 game in lively.pgn")
+    page.get_by_label("Nodes a position").fill("10000000")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.get_by_role("button", name="Report", exact=True)).to_be_disabled()
+
+
+def test_what_cannot_be_read_changes_nothing(page):
+    read(page, TEN_GAMES)
+    page.get_by_label("Nodes a position").fill("10000000")
+    page.get_by_role("button", name="Analyse").click()
+    fault = page.locator("#games .fault")
+    for files, said in [
+        ([["empty.pgn", ""]], "empty.pgn: is empty"),
+        ([["broken.pgn", BROKEN]], "broken.pgn: no game in it can be read"),
+        ([["a.pgn", OTHERS], ["b.pgn", OTHERS]], "2 files at once"),
+    ]:
+        page.get_by_role("button", name="Live board").click()
+        page.evaluate(DROP, files)
+        expect(fault).to_contain_text(said)
+        expect(page.locator("#games h2").last).to_have_text("10 games in games.pgn")
+        expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".state")).to_contain_text("stopped")
 
 
 def test_a_broken_game_is_named_as_by_the_program(page, tmp_path):
@@ -99,11 +156,12 @@ def test_a_broken_game_is_named_as_by_the_program(page, tmp_path):
     _, said = native(tmp_path, text, "--nodes", "1")
     assert page.locator(".messages li").all_inner_texts() == said.splitlines()
     read(page, BROKEN)
-    assert "games.pgn: game 1, line 3: move 1... Ke6 is illegal" in page.locator(".messages").inner_text()
-    assert page.get_by_role("button", name="Analyse").count() == 0
-    for text, fault in [("", "is empty"), ("What is this?", "neither games in PGN nor positions")]:
+    fault = page.locator("#games .fault")
+    expect(fault).to_contain_text("games.pgn: no game in it can be read")
+    assert "games.pgn: game 1, line 3: move 1... Ke6 is illegal" in fault.locator(".messages").inner_text()
+    for text, said in [("", "is empty"), ("What is this?", "neither games in PGN nor positions")]:
         read(page, text)
-        expect(page.locator("#games .fault")).to_contain_text(fault)
+        expect(page.locator("#games .fault")).to_contain_text(said)
 
 
 def test_work_is_stopped_and_goes_on(page, tmp_path):

@@ -87,6 +87,40 @@ def test_a_plain_host_is_enough_and_the_page_stays_without_it(browser, tmp_path)
     context.close()
 
 
+def test_a_host_with_a_new_version_replaces_the_page(browser, tmp_path):
+    """Though the browser's own cache still takes the page before for fresh."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    def put(version, days):
+        (tmp_path / "index.html").write_text(f"<title>{version}</title><script>navigator.serviceWorker.register('offline.js')</script>")
+        (tmp_path / "offline.js").write_text(re.sub("halfpoint-[0-9a-f]{16}", f"halfpoint-{version}", (PAGE.parent / "site/offline.js").read_text()))
+        # By the age of a file a browser reckons how long it keeps it.
+        for file in tmp_path.iterdir():
+            os.utime(file, (time.time() - days * 86400,) * 2)
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=tmp_path))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = browser.new_context().new_page()
+
+    def opened():
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        return page.title(), page.evaluate("navigator.serviceWorker.ready.then(() => caches.keys())")
+
+    for version, days in (("old", 30), ("new", 29)):
+        put(version, days)
+        deadline = time.monotonic() + 20
+        while (seen := opened()) != (version, [f"halfpoint-{version}"]):
+            assert time.monotonic() < deadline, seen
+            # A browser looks for a new version a while after it has opened the page.
+            page.wait_for_timeout(2000)
+    server.shutdown()
+    server.server_close()
+    page.context.close()
+
+
 def memory():
     """Most memory that a renderer of this test's browser holds now, MiB."""
     parents = {}

@@ -84,6 +84,26 @@ def test_the_chances_of_the_live_board_are_those_of_the_players(page):
     assert rows[0] == "These players" and len(rows) > 1
 
 
+def test_wrong_numbers_and_moves_are_named(page):
+    page.get_by_role("button", name="Live board").click()
+    live = page.locator("#live")
+    rating = live.get_by_label("White’s rating")
+    for text in ("1500.5", "5000", "0"):
+        rating.fill(text)
+        page.keyboard.press("Tab")
+        expect(rating).to_have_attribute("aria-invalid", "true")
+        expect(live.locator(".now .fault")).to_contain_text(f"White’s rating: {rating.evaluate('(field) => field.validationMessage')}")
+    rating.fill("4000")
+    page.keyboard.press("Tab")
+    expect(live.locator(".now")).to_contain_text("Players rated 4000")
+    assert rating.get_attribute("aria-invalid") is None
+    move = page.get_by_label("Move:")
+    move.fill("Ke2")
+    page.keyboard.press("Enter")
+    expect(move).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#status")).to_have_text("Ke2 is no legal move here")
+
+
 def difficulty(page):
     """The texts of the live board's difficulty: its title, mistake, blunder and loss, the rows of its table."""
     place = page.locator("#live .difficulty")

@@ -2,13 +2,19 @@
 
 const TIME_CONTROLS = ["classical", "rapid", "blitz", "bullet"];
 const TITLE = document.title;
+/** Most Elo that is typed; a game may tell more. */
+const MOST_ELO = 4000;
 
 class Games {
-  /** `began` is called with a run, or null when games are to be chosen; `ready` when it has a report; `open` to look at it. */
-  constructor(section, { began, ready, open }) {
-    Object.assign(this, { section, began, ready, open, run: null });
+  /** `began` is called with a run, `ready` when it has a report, `open` to look at it; `show` to look at this section. */
+  constructor(section, { began, ready, open, show }) {
+    Object.assign(this, { section, began, ready, open, show, run: null });
     this.input = element("textarea", { rows: 6, spellcheck: "false", autocomplete: "off", placeholder: "1. e4 e5 2. Nf3 …" });
-    this.chooser = element("input", { type: "file", class: "unseen", tabindex: -1, "aria-label": "A file with games", accept: ".pgn,.epd,.fen,.txt,.gz", onchange: () => this.takeFile(this.chooser.files[0]) });
+    this.chooser = element("input", { type: "file", class: "unseen", tabindex: -1, "aria-label": "A file with games", accept: ".pgn,.epd,.fen,.txt,.gz,.zst", onchange: () => {
+      this.takeFiles(this.chooser.files);
+      // The same file may be chosen again.
+      this.chooser.value = "";
+    } });
     const button = (text, act, name = "act") => element("button", { type: "button", class: name, onclick: act }, text);
     this.work = element("div", { class: "card", hidden: true });
     section.append(
@@ -24,17 +30,7 @@ class Games {
           })),
         element("p", { class: "soft" }, "Free software under the GNU General Public License, version 3 or later.")),
       this.work);
-    document.addEventListener("dragover", (event) => {
-      event.preventDefault();
-      document.body.classList.add("dropping");
-    });
-    document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
-    document.addEventListener("drop", (event) => {
-      event.preventDefault();
-      document.body.classList.remove("dropping");
-      const [file] = event.dataTransfer.files;
-      if (file) this.takeFile(file);
-    });
+    this.takeDrops(document);
     // Pasted anywhere but into a field.
     document.addEventListener("paste", (event) => {
       const text = event.clipboardData.getData("text");
@@ -44,54 +40,58 @@ class Games {
     });
   }
 
-  async takeFile(file) {
-    if (!file) return;
-    this.work.hidden = true;
-    // Another file may come while this one is unpacked.
-    const turn = (this.turn = {});
-    const isPacked = file.name.endsWith(".gz");
-    const stream = isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
-    try {
-      const data = new Uint8Array(await new Response(stream).arrayBuffer());
-      if (turn === this.turn) await this.take(file.name, data);
-    } catch (error) {
-      this.fail(`${file.name}: cannot be read: ${error.message}`);
-    } finally {
-      // The same file may be chosen again.
-      this.chooser.value = "";
-    }
+  /** Takes files that are dropped on a document. */
+  takeDrops(place) {
+    const mark = (isOver) => document.body.classList.toggle("dropping", isOver);
+    place.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      mark(true);
+    });
+    place.addEventListener("dragleave", () => mark(false));
+    place.addEventListener("drop", (event) => {
+      event.preventDefault();
+      mark(false);
+      this.takeFiles(event.dataTransfer.files);
+    });
+  }
+
+  takeFiles(files) {
+    if (files.length > 1) this.fail(`${files.length} files at once: one is read at a time, which may hold many games`);
+    else if (files.length) this.take(files[0]);
   }
 
   takeText() {
-    this.turn = {};
-    return this.take("games.pgn", new TextEncoder().encode(this.input.value));
+    return this.take(new File([this.input.value], "games.pgn"));
   }
 
-  /** Reads games and asks for what they do not tell. */
-  async take(name, data) {
-    this.run?.end();
-    this.run = null;
+  /** Reads games and asks for what they do not tell. Those before are kept if these cannot be read. */
+  async take(file) {
+    const { name } = file;
     this.work.hidden = true;
-    this.began(null);
     const engine = new Engine();
     this.reader = engine;
     try {
+      const data = new Uint8Array(await file.arrayBuffer());
       const read = await engine.ask({ do: "read", name }, data);
       // Other games may have come meanwhile.
       if (this.reader !== engine) return;
       if (read.error) this.fail(read.error);
-      else this.ask({ name, data, ...read });
+      else if (read.games.length) this.ask({ name, data, ...read });
+      else this.fail(`${name}: no ${read.arePositions ? "position" : "game"} in it can be read`, this.messages(read));
     } catch (error) {
-      this.fail(`${name}: ${error.message}`);
+      if (this.reader === engine) this.fail(`${name}: cannot be read: ${error.message}`);
     } finally {
       engine.end();
     }
   }
 
-  fail(text) {
-    document.title = TITLE;
+  /** Says why nothing was read, above what was there. */
+  fail(text, messages = null) {
+    this.fault?.remove();
+    this.fault = element("div", { class: "fault" }, element("p", { role: "alert" }, bdi(text)), messages);
+    this.work.prepend(this.fault);
     this.work.hidden = false;
-    this.work.replaceChildren(element("p", { class: "fault", role: "alert" }, text));
+    this.show();
   }
 
   /** What could not be read, or only in part. */
@@ -101,12 +101,15 @@ class Games {
       && element("ul", { class: "messages", tabindex: 0, "aria-label": "What is wrong with the file" }, list("error", faults), list("warning", warnings));
   }
 
-  /** Asks how the games are analysed. */
+  /** Asks how the games are analysed, in place of those before. */
   ask(read) {
+    this.run?.end();
+    this.run = null;
+    document.title = TITLE;
     const { games, arePositions } = read;
     const single = games.length === 1 ? games[0] : null;
-    const number = (value, least, most, step = 1) => element("input", { type: "number", min: least, max: most, step, value });
-    const elo = (color) => number(single?.[`${color}Elo`] ?? "", 1, 4000);
+    const number = (value, least, most, step = 1) => element("input", { type: "number", required: true, min: least, max: most, step, value });
+    const elo = (color) => setRating(ratingField(), single?.[`${color}Elo`]);
     const fields = { white: elo("white"), black: elo("black"), nodes: number(100000, 100, 1e9, "any"), lines: number(1, 1, 5), workers: number(cores(), 1, 64) };
     const check = () => element("input", { type: "checkbox" });
     Object.assign(fields, { clocks: check(), people: check() });
@@ -118,11 +121,11 @@ class Games {
       class: "settings",
       onsubmit: (event) => {
         event.preventDefault();
-        const given = (field) => (field.value ? Number(field.value) : null);
+        if (!form.reportValidity()) return;
         this.start(read, {
-          nodes: Math.round(given(fields.nodes)), lines: given(fields.lines), whiteElo: given(fields.white), blackElo: given(fields.black),
+          nodes: Math.round(numberOf(fields.nodes)), lines: numberOf(fields.lines), whiteElo: numberOf(fields.white), blackElo: numberOf(fields.black),
           timeControl: fields.time.value || null, clocks: fields.clocks.checked, people: fields.people.checked, onlyMissing: !single,
-        }, given(fields.workers));
+        }, numberOf(fields.workers));
       },
     },
     element("fieldset", {}, element("legend", {}, `Whose chances${whose && `, ${whose}`}`),
@@ -134,13 +137,14 @@ class Games {
     element("p", { class: "soft" }, missing
       ? `${missing === games.length ? "The ratings are not told" : `The ratings are not told in ${missing} of ${games.length} games`}: without them, chances are those of players of the engine’s strength.`
       : "Chances are for players of these ratings."),
-    games.length > 0 && element("button", { type: "submit", class: "act main-act" }, "Analyse"));
+    element("button", { type: "submit", class: "act main-act" }, "Analyse"));
     this.input.rows = 2;
     this.work.hidden = false;
     this.work.replaceChildren(...[
       element("h2", {}, `${counted(games.length, arePositions ? "position" : "game")} in `, bdi(read.name)),
-      this.messages(read), games.length > 0 && form].filter(Boolean));
-    this.work.querySelector("[type=submit]")?.focus();
+      this.messages(read), form].filter(Boolean));
+    this.show();
+    form.querySelector("[type=submit]").focus();
   }
 
   start(read, options, workers) {
@@ -217,6 +221,29 @@ function summaryOf({ players, wdl, moves }) {
   const [white, black] = [players.white, players.black].map(({ analysis }) => analysis);
   const accuracy = (sum) => (sum.accuracy == null ? "–" : percent(10 * sum.accuracy));
   return element("span", {}, `${accuracy(white)} – ${accuracy(black)}, ${points(white.lost.total)} – ${points(black.lost.total)}`);
+}
+
+/** A field for a rating, which may be empty. */
+function ratingField(attributes = {}) {
+  return element("input", { type: "number", min: 1, max: MOST_ELO, ...attributes });
+}
+
+/** Puts a rating, if there is one, into its field. */
+function setRating(field, rating) {
+  field.max = Math.max(MOST_ELO, rating ?? 0);
+  field.value = rating ?? "";
+  return field;
+}
+
+/** The number in a field, null if it is empty. */
+function numberOf(field) {
+  return field.value ? Number(field.value) : null;
+}
+
+/** Marks a field whose text is wrong, for the eye and for screen readers. */
+function markInvalid(field, isInvalid) {
+  if (isInvalid) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
 }
 
 /** Processors that can work. */

@@ -22,7 +22,7 @@ class LiveBoard {
     this.difficulty = element("section", { class: "difficulty", "aria-label": "How hard it is" });
     this.fen = element("input", { type: "text", spellcheck: "false", autocomplete: "off" });
     this.typed = element("input", { type: "text", size: 8, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
-    const rating = () => element("input", { type: "number", min: 1, max: 4000, onchange: () => this.search() });
+    const rating = () => ratingField({ onchange: () => this.search() });
     this.ratings = { white: rating(), black: rating() };
     this.time = element("select", { onchange: () => this.search() }, element("option", { value: "" }, "classical"), TIME_CONTROLS.slice(1).map((name) => element("option", {}, name)));
     this.count = element("select", { onchange: () => this.search() }, [1, 2, 3, 4, 5].map((count) => element("option", { selected: count === 3 }, String(count))));
@@ -70,8 +70,8 @@ class LiveBoard {
   takeGame(listed, report, ply) {
     this.game = { listed, report, ply };
     // Those of the report, which may have been typed in.
-    this.ratings.white.value = report.players.white.rating ?? "";
-    this.ratings.black.value = report.players.black.rating ?? "";
+    setRating(this.ratings.white, report.players.white.rating);
+    setRating(this.ratings.black, report.players.black.rating);
     this.time.value = TIME_CONTROLS.slice(1).includes(listed.timeControl) ? listed.timeControl : "";
     Object.assign(this, { start: report.initialFen, moves: report.analysis.map((move) => move.uci) });
     return this.goTo(ply);
@@ -81,7 +81,7 @@ class LiveBoard {
   async setUp(fen) {
     const shown = await askHere({ do: "position", fen, moves: [] });
     if (shown.error) {
-      this.fen.setAttribute("aria-invalid", "true");
+      markInvalid(this.fen, true);
       announce(shown.error);
       return;
     }
@@ -98,7 +98,7 @@ class LiveBoard {
     this.sans = shown.sans;
     this.shown = this.at === this.moves.length ? shown : await askHere({ do: "position", fen: this.start, moves: this.moves.slice(0, this.at) });
     this.fen.value = this.shown.fen;
-    this.fen.removeAttribute("aria-invalid");
+    markInvalid(this.fen, false);
     this.show();
     this.search();
   }
@@ -127,20 +127,33 @@ class LiveBoard {
     this.isSearching = false;
   }
 
+  /** Marks ratings that are wrong. Returns what is wrong with one. */
+  checkRatings() {
+    let error = null;
+    for (const [color, field] of Object.entries(this.ratings)) {
+      const isWrong = !field.validity.valid;
+      markInvalid(field, isWrong);
+      if (isWrong) error ??= `${sentenceCase(color)}’s rating: ${field.validationMessage}`;
+    }
+    return error;
+  }
+
   /** Searches the position that is shown. */
   async search() {
     if (this.isSearching) this.end();
-    if (!this.isActive || this.isStopped || !this.shown?.choices.length) {
+    if (this.found?.error) this.found = null;
+    const error = this.checkRatings();
+    if (error) Object.assign(this, { found: { error }, people: null });
+    if (error || !this.isActive || this.isStopped || !this.shown?.choices.length) {
       this.show();
       return;
     }
     while (this.engines.length < 2) this.engines.push(new Engine());
     const [engine] = this.engines;
     this.isSearching = true;
-    const elo = (field) => (field.value ? Number(field.value) : null);
     const request = {
       fen: this.start, moves: this.moves.slice(0, this.at), chess960: this.shown.chess960, multipv: Number(this.count.value), time: SEARCH_SECONDS,
-      whiteElo: elo(this.ratings.white), blackElo: elo(this.ratings.black), timeControl: this.time.value || null,
+      whiteElo: numberOf(this.ratings.white), blackElo: numberOf(this.ratings.black), timeControl: this.time.value || null,
     };
     const take = (found) => {
       if (engine !== this.engines[0]) return;
@@ -190,7 +203,7 @@ class LiveBoard {
       return [element("p", {}, "Promote to: ", this.promotion.map(({ uci, san }) => element("button", { type: "button", class: "act", onclick: () => this.play([uci]) }, san)))];
     }
     if (shown.result) return [element("h2", {}, `The game is over: ${shown.result.replace("1/2-1/2", "½–½").replace("-", "–")}`)];
-    if (found?.error) return [element("p", { class: "fault" }, found.error)];
+    if (found?.error) return [element("p", { class: "fault", role: "alert" }, found.error)];
     if (!found) return [element("h2", {}, `${sideToMove(shown.fen)} to move`), element("p", { class: "soft" }, this.isStopped ? "The engine is stopped." : "…")];
     const speed = (this.isSearching ? performance.now() - this.began : 0) / 1000;
     const row = (name, chances) => chances && element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, chancesBar(chances)), element("td", {}, chancesText(chances)));
@@ -281,7 +294,7 @@ class LiveBoard {
     const bare = (san) => san.replace(/[+#!?x=]/g, "").replaceAll("0", "O").trim();
     const text = this.typed.value.trim();
     const move = this.shown.choices.find(({ uci, san }) => uci === text || bare(san) === bare(text));
-    this.typed.toggleAttribute("aria-invalid", !move);
+    markInvalid(this.typed, !move);
     if (!move) {
       announce(`${text} is no legal move here`);
       return;

@@ -17,6 +17,7 @@
       go("live");
       live.takeGame(listed, JSON.parse(await json.text()), ply);
     },
+    opened: (page) => games.takeDrops(page),
   });
   const openReport = (index) => {
     go("report");
@@ -25,12 +26,12 @@
   const reportButton = buttons.find((button) => button.dataset.part === "report");
   const games = new Games(sections.games, {
     began: (run) => {
-      report.clear();
       report.take(run);
       reportButton.disabled = true;
     },
     ready: () => { reportButton.disabled = false; },
     open: openReport,
+    show: () => go("games"),
   });
   buttons.forEach((button) => button.addEventListener("click", () => (button.dataset.part === "report" ? openReport() : go(button.dataset.part))));
   document.addEventListener("keydown", (event) => {

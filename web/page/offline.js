@@ -4,7 +4,8 @@ const CACHE = "halfpoint-{{version}}";
 
 addEventListener("install", (event) => {
   skipWaiting();
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.add("./")));
+  // From the host: the browser's own cache may still have another version.
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request("./", { cache: "reload" }))));
 });
 
 addEventListener("activate", (event) => event.waitUntil(

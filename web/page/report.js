@@ -1,11 +1,9 @@
 // The report: the page that `halfpoint analyse` writes, in a frame, and its files.
 
 class Report {
-  constructor(section, { playOn }) {
-    this.section = section;
-    this.playOn = playOn;
-    this.run = null;
-    this.shown = 0;
+  /** `playOn` is called to play on from a position, `opened` with the document of each page that is shown. */
+  constructor(section, { playOn, opened }) {
+    Object.assign(this, { section, playOn, opened, run: null, shown: 0 });
     this.frame = element("iframe", { title: "The report" });
     const save = (kind, text) => element("button", { type: "button", class: "act", "aria-label": `Save ${text}`, onclick: () => this.save(kind) }, text);
     this.partial = element("span", { class: "soft" });
@@ -17,9 +15,10 @@ class Report {
       this.frame);
   }
 
-  /** Takes the reports of a run, once there are any. */
+  /** Takes the reports of another run, once there are any. */
   take(run) {
     Object.assign(this, { run, shown: 0 });
+    this.fill("");
   }
 
   /** Shows the reports that there are, at a game if its index in the run is given. */
@@ -52,12 +51,7 @@ class Report {
       const link = target.closest("a[href^='http']");
       if (link) link.target = "_blank";
     });
-  }
-
-  /** Shows nothing: the report of another run comes. */
-  clear() {
-    this.take(null);
-    this.fill("");
+    this.opened(frame.contentDocument);
   }
 
   /** The live board with the position that the report shows. */

@@ -9,7 +9,7 @@ class Run {
     this.positions = games.reduce((sum, game) => sum + game.positions, 0);
     this.worked = 0;
     this.engines = new Set();
-    this.workers = Math.min(workers, games.length);
+    this.workers = Math.max(1, Math.min(workers, games.length));
     this.goOn();
     this.finished = Promise.all(Array.from({ length: this.workers }, () => this.work()));
   }
@@ -129,7 +129,7 @@ class Run {
 
 /** The name of a file without its endings. */
 function stem(name) {
-  return name.replace(/\.gz$/, "").replace(/\.[^.]*$/, "") || name;
+  return name.replace(/\.(gz|zst)$/, "").replace(/\.[^.]*$/, "") || name;
 }
 
 /** Seconds in words. */

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", deny_unknown_fields)]
 pub enum Request {
-    /// Reads the data, games in PGN or positions in FEN or EPD.
+    /// Reads the data, games in PGN or positions in FEN or EPD, as they are or compressed.
     Read {
         /// Stands before each fault.
         name: String,

@@ -4,13 +4,15 @@ use crate::people::Turn;
 use crate::position::Shown;
 use crate::requests::{Answer, GameOptions, Listed, Request};
 use halfpoint::analysis::{
-    Analysis, AnalysisOptions, Batch, SearchOptions, Searcher, Selection, Source, annotated_pgn,
+    Analysis, AnalysisOptions, Batch, InputError, SearchOptions, Searcher, Selection, Source, annotated_pgn,
     answer_request_as_found, page_entry, page_frame, read,
 };
+use halfpoint::games::decompressed;
 use halfpoint::human::Valuer;
 use halfpoint::printing::Profiles;
 use halfpoint::search::OutOfMemory;
 use serde::Serialize;
+use std::io::Cursor;
 use std::ops::ControlFlow;
 
 /// The engine of a page, or of one of its workers: games that were read, and the one that is analysed.
@@ -72,7 +74,10 @@ impl Session {
 
     fn read(&mut self, name: &str, data: &[u8]) -> Result<Answer, String> {
         (self.sources, self.game) = (Vec::new(), None);
-        let input = read(name, data, &Selection::default(), false).map_err(|error| error.to_string())?;
+        let input = decompressed(Cursor::new(data.to_vec()))
+            .map_err(|error| InputError::new(name, error))
+            .and_then(|reader| read(name, reader, &Selection::default(), false))
+            .map_err(|error| error.to_string())?;
         self.sources = input.sources;
         Ok(Answer::Read {
             are_positions: input.are_positions,

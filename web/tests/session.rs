@@ -12,6 +12,9 @@ use std::thread;
 const MATE: &str = "[White \"a\"]\n[WhiteElo \"1500\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
 const BROKEN: &str = "[White \"b\"]\n\n1. e4 Ke7 *\n";
 const SHORT: &str = "1. d4 d5 *\n";
+/// The short game with gzip.
+const PACKED: &[u8] =
+    b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x033\xd4SH1QH1U\xd0\xe2\x02\x00\x0e\x04\x93B\x0b\x00\x00\x00";
 
 /// All three in a file.
 fn games() -> String {
@@ -24,9 +27,9 @@ fn with_stack(run: impl FnOnce() + Send + 'static) {
 }
 
 /// The answer to a request with data.
-fn ask(session: &mut Session, request: &Value, data: &str) -> Value {
-    let text = format!("{request}\n{data}");
-    serde_json::from_str(&session.answer(text.as_bytes(), &mut |_| {})).unwrap()
+fn ask(session: &mut Session, request: &Value, data: impl AsRef<[u8]>) -> Value {
+    let bytes = [format!("{request}\n").as_bytes(), data.as_ref()].concat();
+    serde_json::from_str(&session.answer(&bytes, &mut |_| {})).unwrap()
 }
 
 /// The last answer to the steps of a game.
@@ -44,7 +47,7 @@ fn analyse(session: &mut Session, game: usize, options: &Value) -> Value {
 #[test]
 fn games_are_read_and_broken_ones_named() {
     let mut session = Session::default();
-    let answer = ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), &games());
+    let answer = ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), games());
     assert_eq!(answer["games"].as_array().map(Vec::len), Some(2));
     let first = &answer["games"][0];
     assert_eq!((&first["white"], &first["whiteElo"], &first["positions"]), (&json!("a"), &json!(1500), &json!(5)));
@@ -54,10 +57,26 @@ fn games_are_read_and_broken_ones_named() {
 }
 
 #[test]
+fn packed_games_are_known_by_their_content() {
+    let mut session = Session::default();
+    let mut read = |name: &str, data: &[u8]| ask(&mut session, &json!({"do": "read", "name": name}), data);
+    let games = |answer: &Value| answer["games"].as_array().map(Vec::len);
+    for name in ["games.pgn", "games.pgn.GZ"] {
+        // Each file behind another is a member of gzip.
+        assert_eq!(games(&read(name, &PACKED.repeat(2))), Some(2), "{name}");
+    }
+    assert_eq!(games(&read("games.pgn.gz", SHORT.as_bytes())), Some(1));
+    let cut = read("games.pgn.gz", &[PACKED, &PACKED[..PACKED.len() - 1]].concat());
+    assert_eq!(games(&cut), Some(2));
+    assert_eq!(cut["faults"], json!(["games.pgn.gz: the rest of it cannot be read: the gzip data end early"]));
+    assert_eq!(read("games.pgn.gz", &PACKED[..9])["error"], "games.pgn.gz: the gzip data end early");
+}
+
+#[test]
 fn reports_and_their_files_are_those_of_the_library() {
     with_stack(|| {
         let mut session = Session::default();
-        ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), &games());
+        ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), games());
         let mut options = AnalysisOptions::default();
         options.search.nodes = Some(500);
         options.search.multi_pv = 2;
@@ -90,7 +109,7 @@ fn reports_and_their_files_are_those_of_the_library() {
 fn options_hold_for_all_or_where_a_game_does_not_tell() {
     with_stack(|| {
         let mut session = Session::default();
-        ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), &games());
+        ask(&mut session, &json!({"do": "read", "name": "games.pgn"}), games());
         let mut said = |only_missing: bool| {
             let options = json!({"nodes": 100, "lines": 1, "whiteElo": 1800, "timeControl": "blitz", "onlyMissing": only_missing});
             let answer = analyse(&mut session, 0, &options);
