@@ -68,9 +68,12 @@ impl Assessor<'_> {
             let moves = found[index].lines.iter().map(|line| line.pv.first() == Some(&m));
             let others =
                 moves.zip(&lines).skip(1).map(|(is_played, line)| if is_played { lost.total } else { line.total });
-            let others = rising(others);
+            let is_known = found[index].lines.iter().any(|line| line.pv.first() == Some(&m));
+            // With several lines the played move counts, too.
+            let unknown = Some(lost.total).filter(|_| !is_known && lines.len() > 1);
+            let others = rising(others.chain(unknown));
             let after_it = white_wdl(after.by_equals[color], Color::Black);
-            let expected = [before.by_equals[color], after_it].map(|wdl| wdl.expected());
+            let expected = [before.after_best[color], after_it].map(|wdl| wdl.expected());
             let line = found[index + 1].best_line();
             let reply = Searched { position: game.position(), line, score: after.score };
             let is_sound = lost.total < self.thresholds.inaccuracy / 2.0 && SOUND.contains(&expected[1]);
@@ -98,7 +101,8 @@ impl Assessor<'_> {
         let moves = san_line(&source.start, &source.moves);
         let division = division(&phases);
         let mut players_report = self.players(source, players, &analysis, division);
-        add_lichess(first, &positions[1..], &mut analysis, &mut players_report);
+        let start = if source.is_from_start() { lichess::START } else { positions[0].white_cp() };
+        add_lichess(first, start, &positions[1..], &mut analysis, &mut players_report);
         let result = source.result.known();
         let (moments_are, moments) = moments(first, &moves, result, &players_report, &positions, &analysis);
         GameReport {
@@ -200,7 +204,7 @@ fn kept(losses: &[f64], thresholds: &Thresholds) -> Option<String> {
 /// What a move of a side lost that was not the best, between equals at its rating.
 fn loss(color: Color, before: &Assessment, after: &Assessment) -> Loss {
     let turned = white_wdl(after.by_equals[color], Color::Black);
-    rounded_loss(Loss::between(before.by_equals[color], turned))
+    rounded_loss(Loss::between(before.after_best[color], turned))
 }
 
 /// A judgement in words. `expected` are the player's points before and after the move.
@@ -221,11 +225,17 @@ fn judgment_report(
 }
 
 /// lichess' accuracy and mean loss. A mate on the board has no evaluation there.
-fn add_lichess(first: Color, after: &[Assessment], analysis: &mut [MoveReport], players: &mut ByColor<PlayerReport>) {
-    let evaluations: Vec<i32> =
-        after.iter().take_while(|position| !position.is_mated()).map(Assessment::white_cp).collect();
-    let mut chances = lichess::win_percent(lichess::INITIAL);
-    for (ply, (played, &cp)) in analysis.iter_mut().zip(&evaluations).enumerate() {
+fn add_lichess(
+    first: Color,
+    start: i32,
+    after: &[Assessment],
+    analysis: &mut [MoveReport],
+    players: &mut ByColor<PlayerReport>,
+) {
+    let of_moves = after.iter().take_while(|position| !position.is_mated()).map(Assessment::white_cp);
+    let evaluations: Vec<i32> = std::iter::once(start).chain(of_moves).collect();
+    let mut chances = lichess::win_percent(start);
+    for (ply, (played, &cp)) in analysis.iter_mut().zip(&evaluations[1..]).enumerate() {
         let now = lichess::win_percent(cp);
         let color = mover(first, ply);
         let (before, after) = color.fold_wb((chances, now), (100.0 - chances, 100.0 - now));

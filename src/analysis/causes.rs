@@ -143,17 +143,38 @@ fn lost_material(before: Searched, played: Move, after: Searched) -> Option<Caus
     let lost_anyway = shared - line_gain(before).unwrap_or_else(|| most_gain(before));
     let won = taken(before.position, played) - shared;
     let lost = |gained: i32, anyway: i32| gained - won - anyway.max(0);
+    let gained = line_gain(after);
+    let in_line = gained.map_or(0, |gained| lost(gained, lost_anyway));
     if let Some(role) = after.position.captured(reply) {
-        let lost = lost(gain(after.position, reply), lost_anyway.max(loss_on(before, reply.to(), role)));
+        let at_once = lost(gain(after.position, reply), lost_anyway.max(loss_on(before, reply.to(), role)));
+        // What the line wins back, but not what the best line wins, too, was not lost.
+        let lost = gained.map_or(at_once, |gained| at_once.min(gained - won - lost_anyway));
         if lost >= PAWN {
+            let is_part = |lost: i32, role: Role| f64::from(lost) >= LOST_PART * f64::from(value(role));
             // A pawn that was promoted is lost as a pawn.
             let is_promoted = played.promotion().is_some() && reply.to() == played.to();
-            let role = if is_promoted { Role::Pawn } else { role };
-            let is_piece = f64::from(lost) >= LOST_PART * f64::from(value(role));
-            return Some(if is_piece { Cause::LostPiece { role, by } } else { Cause::LostMaterial { by } });
+            let first = Some(if is_promoted { Role::Pawn } else { role }).filter(|&role| is_part(lost, role));
+            // A fork or a pin that begins with a capture loses more later.
+            let later = most_taken(after).filter(|&role| in_line - at_once >= PIECE && is_part(in_line, role));
+            return Some(match later.or(first) {
+                Some(role) => Cause::LostPiece { role, by },
+                None => Cause::LostMaterial { by },
+            });
         }
     }
-    (lost(line_gain(after).unwrap_or(0), lost_anyway) >= PIECE).then_some(Cause::LostMaterial { by })
+    (in_line >= PIECE).then_some(Cause::LostMaterial { by })
+}
+
+/// The most valuable piece that the side to move takes along the best line.
+fn most_taken(searched: Searched) -> Option<Role> {
+    let (mut position, mut taken) = (*searched.position, None);
+    for &m in searched.line.iter().take(LINE_PLIES) {
+        if position.turn() == searched.position.turn() {
+            taken = taken.max(position.captured(m));
+        }
+        position = position.play(m);
+    }
+    taken
 }
 
 /// What a move takes, centipawns, with what a promoted pawn is worth more.
@@ -224,18 +245,24 @@ fn gain(position: &Position, m: Move) -> i32 {
     (1..=most / 10).rev().map(|tens| 10 * tens).find(|&threshold| position.see(m, threshold)).unwrap_or(0)
 }
 
-/// What the side to move gains along the best line, centipawns, up to its last quiet position; `None` if it has none.
+/// What the side to move gains along the best line, centipawns, up to its last quiet position, or up to its end with what may
+/// be recaptured there; `None` if checks are all there is.
 fn line_gain(searched: Searched) -> Option<i32> {
     let (mut position, turn) = (*searched.position, searched.position.turn());
     let (mut balance, mut gained) = (0, None);
-    for (index, &m) in searched.line.iter().enumerate().take(LINE_PLIES) {
+    let plies = searched.line.len().min(LINE_PLIES);
+    for (index, &m) in searched.line.iter().enumerate().take(plies) {
         let sign = if position.turn() == turn { 1 } else { -1 };
         balance += sign * taken(&position, m);
+        let takes = position.captured(m).is_some();
         position = position.play(m);
         let next = searched.line.get(index + 1);
         let is_quiet = next.is_some_and(|&next| position.captured(next).is_none() && next.promotion().is_none());
         if is_quiet && !position.is_check() {
             gained = Some(balance);
+        } else if index + 1 == plies && takes {
+            let recaptures = position.legal_moves().into_iter().filter(|next| next.to() == m.to());
+            gained = Some(balance - sign * recaptures.map(|m| gain(&position, m)).max().unwrap_or(0));
         }
     }
     gained
@@ -355,7 +382,7 @@ mod tests {
             (recapture, "g7e5", ["d6e5 d2e3 e7e6 a1b1", "d2h6 f8e8 f2f4 e5d4 g1h1 d8c8"], None),
             (rooks, "f4e4", ["e7e4 b4b1 g1f2 b1b6 f2f3", "b4b1 g1f2 a3a2 e4g4 g6h5 e7e5"], None),
             (rooks, "f4e4", ["e7e4", "b4e4"], None),
-            (defended, "d1d5", ["e4d5 c6d5 d1d5", "c6d5 e4d5 d8d5"], Some("lost a rook (cxd5)")),
+            (defended, "d1d5", ["e4d5 c6d5 g1f2", "c6d5 e4d5 d8d5"], Some("lost a rook (cxd5)")),
             // Another piece is taken, of less value or of more.
             (two, "c3b5", ["d3f5", "f5d3"], Some("missed the win of the queen (Bxf5)")),
             (two, "d3f5", ["c3b5", "b5b2"], None),
@@ -368,6 +395,43 @@ mod tests {
         ] {
             let found = found(fen, played, lines, [PrintedScore::Cp(0); 2]);
             assert_eq!(found, Vec::from_iter(expected), "{fen} {played} {lines:?}");
+        }
+    }
+
+    #[test]
+    fn the_line_tells_what_a_capture_wins() {
+        for (fen, played, lines, expected) in [
+            // Forks and a pin that begin with a pawn.
+            (
+                "2R5/1p3ppk/p4q1p/5P2/4P3/3P1K2/4Q1PP/8 w - - 4 34",
+                "e4e5",
+                ["c8c7 b7b5", "f6f5 f3g3 f5c8"],
+                "lost a rook (Qxf5+)",
+            ),
+            (
+                "rn2kb1r/1b3p1p/1q2p2p/4P3/1PB5/2Q2N1P/P4PP1/R3K2R w KQkq - 1 17",
+                "c4e2",
+                ["c4b5 b7c6", "f8b4 c3b4 b6b4"],
+                "lost the queen (Bxb4)",
+            ),
+            // The line wins the piece back, in the second but for a pawn.
+            ("1rb3k1/R1Qn2p1/2p1pq1p/2p5/N1Pp4/3P1N1P/5PP1/6K1 w - - 0 27", "a4b6", ["g2g3 g8f7", "b8b6 c7c8"], ""),
+            (
+                "r1bqkb1r/ppp2ppp/2n4n/4P2Q/2B1P3/8/PP3PPP/RNB1K1NR b KQkq - 0 6",
+                "c8e6",
+                ["f8b4 b1c3", "c4e6 g7g6 h5h3 f7e6"],
+                "lost material (Bxe6)",
+            ),
+            // The bishop is won in both lines, in one of them last.
+            (
+                "rn4nr/pp1k1ppp/1b2pq2/2p5/3PP3/8/PPP2PPP/RNBQK2R w KQ - 0 8",
+                "e4e5",
+                ["d4c5 f6d8 c5b6 a7b6", "f6g6 d4c5 d7e8 c5b6"],
+                "",
+            ),
+        ] {
+            let found = found(fen, played, lines, [PrintedScore::Cp(0); 2]);
+            assert_eq!(found.join(", "), expected, "{fen} {played}");
         }
     }
 

@@ -8,8 +8,8 @@ use shakmaty::{ByColor, Color};
 
 /// Largest size of an evaluation, centipawns.
 const CEILING: i32 = 1000;
-/// The evaluation before the first move, centipawns.
-pub const INITIAL: i32 = 15;
+/// The evaluation of the start position, centipawns.
+pub const START: i32 = 15;
 
 /// White's chances in per cent, by centipawns in White's view.
 #[must_use]
@@ -28,12 +28,12 @@ pub fn move_accuracy(before: f64, after: f64) -> f64 {
     (raw + 1.0).clamp(0.0, 100.0)
 }
 
-/// Accuracy of each side over a game in per cent, by the evaluations after each move in White's view, centipawns. None for a
-/// side without moves.
+/// Accuracy of each side over a game in per cent, by the evaluations before the first and after each move in White's view,
+/// centipawns. None for a side without moves.
 #[must_use]
 pub fn game_accuracy(first: Color, evaluations: &[i32]) -> ByColor<Option<f64>> {
-    let chances: Vec<f64> = [INITIAL].iter().chain(evaluations).map(|&cp| win_percent(cp)).collect();
-    let size = (evaluations.len() / 10).clamp(2, 8);
+    let chances: Vec<f64> = evaluations.iter().map(|&cp| win_percent(cp)).collect();
+    let size = (evaluations.len().saturating_sub(1) / 10).clamp(2, 8);
     let filled = size.min(chances.len()).saturating_sub(2);
     let windows = std::iter::repeat_n(&chances[..size.min(chances.len())], filled)
         .chain(chances.windows(size.min(chances.len())));
@@ -52,10 +52,10 @@ pub fn game_accuracy(first: Color, evaluations: &[i32]) -> ByColor<Option<f64>> 
     })
 }
 
-/// Mean loss of each side in centipawns.
+/// Mean loss of each side in centipawns, by the same evaluations.
 #[must_use]
 pub fn mean_loss(first: Color, evaluations: &[i32]) -> ByColor<Option<f64>> {
-    let all: Vec<i32> = [INITIAL].iter().chain(evaluations).map(|cp| (*cp).clamp(-CEILING, CEILING)).collect();
+    let all: Vec<i32> = evaluations.iter().map(|cp| (*cp).clamp(-CEILING, CEILING)).collect();
     let mut losses: ByColor<Vec<i32>> = ByColor::default();
     for (pair, index) in all.windows(2).zip(0..) {
         let color = mover(first, index);
@@ -87,13 +87,16 @@ mod tests {
 
     #[test]
     fn a_game_of_even_moves_is_accurate() {
-        let even = game_accuracy(Color::White, &[15; 40]);
+        let even = game_accuracy(Color::White, &[START; 41]);
         assert_eq!((even.white, even.black), (Some(100.0), Some(100.0)));
-        let blunder: Vec<i32> = (0..40).map(|ply| if ply < 21 { 15 } else { 600 }).collect();
+        let blunder: Vec<i32> = (0..=40).map(|ply| if ply < 22 { START } else { 600 }).collect();
         let found = game_accuracy(Color::White, &blunder);
         assert!(found.white == Some(100.0) && found.black.is_some_and(|black| black < 80.0), "{found:?}");
-        assert_eq!(game_accuracy(Color::White, &[]).white, None);
-        assert_eq!(game_accuracy(Color::Black, &[15]), ByColor { black: Some(100.0), white: None });
-        assert_eq!(mean_loss(Color::White, &[0, 30]), ByColor { black: Some(30.0), white: Some(15.0) });
+        assert_eq!(game_accuracy(Color::White, &[START]).white, None);
+        assert_eq!(game_accuracy(Color::Black, &[START, 15]), ByColor { black: Some(100.0), white: None });
+        assert_eq!(mean_loss(Color::White, &[START, 0, 30]), ByColor { black: Some(30.0), white: Some(15.0) });
+        // One move from a won position to a level one.
+        let lost = game_accuracy(Color::White, &[1000, 0]).white;
+        assert!(lost.is_some_and(|accuracy| accuracy < 20.0), "{lost:?}");
     }
 }

@@ -23,7 +23,8 @@ pub fn moments(
     positions: &[Assessment],
     analysis: &[MoveReport],
 ) -> (MomentsKind, Vec<Moment>) {
-    let expected: Vec<f64> = positions.iter().map(|position| position.expected).collect();
+    let expected: Vec<[f64; 2]> =
+        positions.iter().map(|position| [position.expected_after_best, position.expected]).collect();
     let brought = result.map_or_else(Vec::new, |result| brought(result, &expected));
     // Of a loss of expected points so much counts that never came back.
     let judged = |(ply, &brought): (usize, &f64)| analysis[ply].judgment.is_some().then_some((ply, brought));
@@ -50,9 +51,9 @@ pub fn moments(
 /// Least part of the result that a move of a moment brought for good.
 const LEAST: f64 = 0.05;
 
-/// How much nearer each move brought the final result for good, in points: from the position before it to the farthest position
-/// that comes after it. `expected` are White's points.
-fn brought(result: KnownOutcome, expected: &[f64]) -> Vec<f64> {
+/// How much nearer each move brought the final result for good, in points: from what the best move had left to the farthest
+/// position that comes after it. `expected` are White's points after the best move and before it.
+fn brought(result: KnownOutcome, expected: &[[f64; 2]]) -> Vec<f64> {
     let near = |&expected: &f64| match result.winner() {
         Some(Color::White) => expected,
         Some(Color::Black) => 1.0 - expected,
@@ -61,8 +62,8 @@ fn brought(result: KnownOutcome, expected: &[f64]) -> Vec<f64> {
     let mut farthest = f64::INFINITY;
     let mut brought = Vec::new();
     for pair in expected.windows(2).rev() {
-        farthest = farthest.min(near(&pair[1]));
-        brought.push((farthest - near(&pair[0])).max(0.0));
+        farthest = farthest.min(near(&pair[1][1]));
+        brought.push((farthest - near(&pair[0][0])).max(0.0));
     }
     brought.reverse();
     brought
@@ -78,13 +79,8 @@ fn text(color: Color, san: &str, name: &str, positions: &[Assessment], played: &
     if let Some(judgment) = &played.judgment {
         let _ = write!(text, "{} {who} {}.", judgment.name.sign(), judgment.what);
     }
-    let chances = |position: &Assessment| {
-        // In the view of the player.
-        let white = white_wdl(position.by_equals[color], position.turn);
-        color.fold_wb(white, white_wdl(white, Color::Black))
-    };
-    let _ =
-        write!(text, " {:.2} points: {}.", played.lost.total, change(chances(&positions[0]), chances(&positions[1])));
+    let after = white_wdl(positions[1].by_equals[color], Color::Black);
+    let _ = write!(text, " {:.2} points: {}.", played.lost.total, change(positions[0].after_best[color], after));
     if let Some(best) = played.variation.as_deref().and_then(|line| line.split(' ').next()) {
         let _ = write!(text, " {number}{dots} {best} was best.");
     }
@@ -107,7 +103,8 @@ mod tests {
     fn what_comes_back_brought_nothing() {
         let brought = |winner: Option<Color>, expected: &[f64]| {
             let result = winner.map_or(KnownOutcome::Draw, |winner| KnownOutcome::Decisive { winner });
-            brought(result, expected).into_iter().map(|of| (100.0 * of).round() as i32).collect::<Vec<_>>()
+            let expected: Vec<[f64; 2]> = expected.iter().map(|&expected| [expected; 2]).collect();
+            brought(result, &expected).into_iter().map(|of| (100.0 * of).round() as i32).collect::<Vec<_>>()
         };
         // Black errs, White gives it back, Black errs again.
         assert_eq!(brought(Some(Color::White), &[0.5, 0.9, 0.4, 0.95, 0.9]), [0, 0, 50, 0]);
