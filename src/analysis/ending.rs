@@ -82,7 +82,8 @@ fn on_the_board(source: &Source, is_draw: bool) -> Option<Ending> {
 /// What the tag `Termination` or the last comment says.
 fn in_the_file(source: &Source) -> Option<Ending> {
     const WORDS: [(&str, Ending); 2] = [("resign", Ending::Resignation), ("adjudicat", Ending::Adjudication)];
-    const WORDS_OF_DRAWS: [(&str, Ending); 7] = [
+    const WORDS_OF_DRAWS: [(&str, Ending); 8] = [
+        ("timeout-vs-insufficient", Ending::Time),
         ("agree", Ending::Agreement),
         ("repetition", Ending::Repetition),
         ("50-move", Ending::FiftyMoves),
@@ -95,12 +96,19 @@ fn in_the_file(source: &Source) -> Option<Ending> {
         Some(Exclusion::TimeForfeit) => Some(Ending::Time),
         Some(Exclusion::Abandoned) => Some(Ending::Abandoned),
         Some(Exclusion::RulesInfraction) => Some(Ending::RulesInfraction),
+        _ if is_time(source) => Some(Ending::Time),
         _ => {
             let is_won = source.result.known().and_then(KnownOutcome::winner).is_some();
             let of_draws = WORDS_OF_DRAWS.into_iter().filter(|_| !is_won);
             WORDS.into_iter().chain(of_draws).find_map(|(word, ending)| says(source, word).then_some(ending))
         }
     }
+}
+
+/// Whether the tag `Termination` has nothing but a word for time.
+fn is_time(source: &Source) -> bool {
+    let tag = source.tags.known("Termination").trim();
+    ["time", "on time", "timeout", "time out", "out of time"].iter().any(|word| tag.eq_ignore_ascii_case(word))
 }
 
 /// Whether the tag `Termination` says that the game ended as games do.
@@ -154,6 +162,8 @@ mod tests {
         let win = |tag: &str, expected| ending(&format!("[Termination \"{tag}\"]\n\n1. e4 e5 1-0"), expected);
         for (tag, expected) in [
             ("time forfeit", Some(Ending::Time)),
+            ("time", Some(Ending::Time)),
+            ("Out of time", Some(Ending::Time)),
             ("A won by resignation", Some(Ending::Resignation)),
             ("Normal", Some(Ending::Resignation)),
             ("adjudication", Some(Ending::Adjudication)),
@@ -171,6 +181,9 @@ mod tests {
             ("Draw by fifty moves rule", Ending::FiftyMoves),
             ("Game drawn by insufficient material", Ending::InsufficientMaterial),
             ("Game drawn by timeout vs insufficient material", Ending::Time),
+            ("draw-timeout-vs-insufficient", Ending::Time),
+            ("time", Ending::Time),
+            ("agreed", Ending::Agreement),
         ] {
             assert_eq!(draw(tag), Some(expected), "{tag}");
             // Nobody has won by it.
