@@ -3,7 +3,7 @@
 use super::source::Source;
 use crate::games::{Exclusion, Marker, Note};
 use serde::Serialize;
-use shakmaty::KnownOutcome;
+use shakmaty::{Color, KnownOutcome};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -34,14 +34,16 @@ pub enum Ending {
     RulesInfraction,
 }
 
-/// Least expected points of the winner in the last position for a win that nothing else explains to be by resignation.
+/// Least expected points of a side in the last position for a win that nothing else explains to be by resignation, and a draw
+/// not to be agreed.
 const RESIGNED: f64 = 0.85;
 /// Plies without a capture or a pawn move that end a game.
 const FIFTY_MOVES: u32 = 100;
 
 impl Ending {
     /// How a game ended: as the board shows, as the file says, or else as it mostly is: a lost position was resigned, a draw
-    /// was agreed. `None` if the game goes on, has no moves, or nothing tells. `expected` is White's expected points in the last position.
+    /// in another was agreed. `None` if the game goes on, has no moves, or nothing tells. `expected` is White's expected points
+    /// in the last position.
     #[must_use]
     pub fn of(source: &Source, expected: f64) -> Option<Ending> {
         if source.moves.is_empty() {
@@ -53,11 +55,12 @@ impl Ending {
         };
         on_the_board(source, is_draw).or_else(|| in_the_file(source)).or_else(|| {
             let winner = source.result.known()?.winner();
-            let of_winner = winner.map(|color| color.fold_wb(expected, 1.0 - expected));
-            match of_winner {
-                None => Some(Ending::Agreement),
-                Some(expected) => (expected >= RESIGNED || is_normal(source)).then_some(Ending::Resignation),
-            }
+            let is_lost = |color: Color| color.fold_wb(1.0 - expected, expected) >= RESIGNED;
+            let (ending, fits) = match winner {
+                Some(winner) => (Ending::Resignation, is_lost(!winner)),
+                None => (Ending::Agreement, !Color::ALL.into_iter().any(is_lost)),
+            };
+            (fits || is_normal(source)).then_some(ending)
         })
     }
 }
@@ -195,7 +198,12 @@ mod tests {
         assert_eq!(ending("1. e4 e5 {Black resigns} 1-0", 0.5), Some(Ending::Resignation));
         assert_eq!(ending("1. e4 {Black resigns soon} 1... e5 1-0", 0.5), None);
         assert_eq!(ending("[FEN \"7k/8/8/8/8/6K1/7p/8 w - - 0 1\"]\n\n1. Kxh2 1-0", 0.5), None);
-        assert_eq!(ending("1. e4 e5 1/2-1/2", 0.5), Some(Ending::Agreement));
+        for (expected, drawn) in
+            [(0.5, Some(Ending::Agreement)), (0.8, Some(Ending::Agreement)), (0.9, None), (0.1, None)]
+        {
+            assert_eq!(ending("1. e4 e5 1/2-1/2", expected), drawn, "{expected}");
+        }
+        assert_eq!(ending("[Termination \"Normal\"]\n\n1. e4 e5 1/2-1/2", 0.9), Some(Ending::Agreement));
         assert_eq!(ending("1. e4 e5 *", 0.5), None);
         assert_eq!(ending("1. e4 e5 {agreed, but not told} *", 0.5), Some(Ending::Agreement));
         assert_eq!(ending("[Event \"x\"]\n\n1/2-1/2", 0.5), None);
