@@ -72,9 +72,11 @@ fn on_the_board(source: &Source, is_draw: bool) -> Option<Ending> {
     if position.has_no_moves() {
         return Some(if position.is_check() { Ending::Mate } else { Ending::Stalemate });
     }
+    if position.is_insufficient_material() {
+        return Some(Ending::InsufficientMaterial);
+    }
     let earlier = || game.keys().iter().filter(|&&key| key == position.key()).count();
     [
-        (is_draw && position.is_insufficient_material(), Ending::InsufficientMaterial),
         (is_draw && position.halfmoves() >= FIFTY_MOVES, Ending::FiftyMoves),
         (is_draw && earlier() >= 2, Ending::Repetition),
     ]
@@ -197,7 +199,10 @@ mod tests {
         assert_eq!(ending("1. e4 e5 {Black loses on time} 1-0", 0.5), Some(Ending::Time));
         assert_eq!(ending("1. e4 e5 {Black resigns} 1-0", 0.5), Some(Ending::Resignation));
         assert_eq!(ending("1. e4 {Black resigns soon} 1... e5 1-0", 0.5), None);
-        assert_eq!(ending("[FEN \"7k/8/8/8/8/6K1/7p/8 w - - 0 1\"]\n\n1. Kxh2 1-0", 0.5), None);
+        assert_eq!(
+            ending("[FEN \"7k/8/8/8/8/6K1/7p/8 w - - 0 1\"]\n\n1. Kxh2 1-0", 0.5),
+            Some(Ending::InsufficientMaterial)
+        );
         for (expected, drawn) in
             [(0.5, Some(Ending::Agreement)), (0.8, Some(Ending::Agreement)), (0.9, None), (0.1, None)]
         {
