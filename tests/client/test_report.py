@@ -421,3 +421,21 @@ def test_the_page_stays_small(page, report):
     size = pathlib.Path(report.removeprefix("file://")).stat().st_size
     # Ten games of a hundred plies have 420,000 bytes at most.
     assert positions > 130 and size < 120_000 + 300 * positions
+
+
+@pytest.mark.parametrize("second, kind", [(420, "played"), (300, "worse")])
+def test_a_try_without_a_line_is_not_called_worse_than_is_known(page, second, kind):
+    said = page.evaluate("""(second) => {
+        const lines = [{ uci: "e2e4", wdl: [450, 0, 550] }, { uci: "d2d4", wdl: [second, 0, 1000 - second] }];
+        const game = {
+            positions: [{ lines }], analysis: [{ uci: "g2g4" }], isWhiteMove: () => true,
+            chances: (ply) => [450 - 300 * ply, 0, 550 + 300 * ply], chancesOfLine: (ply, line) => line.wdl,
+        };
+        const tryout = { view: { game, key: "wdl" }, ply: 1, sans: new Map([["a2a3", "a3"]]), of: expected };
+        return Tryout.prototype.judge.call(tryout, "a2a3");
+    }""", second)
+    texts = {
+        "played": "a3: the search has no line with it, so its worth is not known.",
+        "worse": "a3 keeps at most 0.30 of 0.45 points.",
+    }
+    assert (said["text"], said["isGood"], said.get("isUnknown", False)) == (texts[kind], False, kind == "played")
