@@ -423,6 +423,17 @@ def test_the_page_stays_small(page, report):
     assert positions > 130 and size < 120_000 + 300 * positions
 
 
+def test_most_is_lost_where_the_sum_is_largest(page):
+    said = page.evaluate("""() => {
+        const game = (index) => ({ index, result: "*", players: { white: { analysis: {} } } });
+        const move = (game, lost, phase) => ({ game, color: "white", lost, isBad: false, phase, time: null });
+        const games = Array.from({ length: 8 }, (_, index) => game(index));
+        const rare = games.slice(0, 3).map((game) => move(game, 0.4, "endgame"));
+        return costliest([...games.map((game) => move(game, 0.2, "middlegame")), ...rare]);
+    }""")
+    assert said == "Most is lost in middlegames: 1.60 of 2.80 points, in 8 games."
+
+
 @pytest.mark.parametrize("second, kind", [(420, "played"), (300, "worse")])
 def test_a_try_without_a_line_is_not_called_worse_than_is_known(page, second, kind):
     said = page.evaluate("""(second) => {
