@@ -450,3 +450,23 @@ def test_a_try_without_a_line_is_not_called_worse_than_is_known(page, second, ki
         "worse": "a3 keeps at most 0.30 of 0.45 points.",
     }
     assert (said["text"], said["isGood"], said.get("isUnknown", False)) == (texts[kind], False, kind == "played")
+
+
+def test_the_names_of_phases_fit_or_are_left_out(page):
+    labels = """([middle, end, plies, width]) => {
+        const positions = Array.from({ length: plies + 1 }, () => ({ wdl: [300, 400, 300] }));
+        const game = {
+            plies, positions, division: { middle, end }, analysis: [], moments: [],
+            chances: () => [300, 400, 300], numberOf: (ply) => Math.ceil(ply / 2), isWhiteMove: (ply) => ply % 2 === 1,
+        };
+        const picture = chancesPicture(game, width, "wdl");
+        document.body.append(element("div", { class: "chart" }, picture));
+        return [...picture.querySelectorAll("text.phase")].map((text) => {
+            const { x, width } = text.getBBox();
+            return [text.textContent, x, x + width];
+        });
+    }"""
+    both = page.evaluate(labels, [20, 60, 80, 640])
+    assert [name for name, _, _ in both] == ["middlegame", "endgame"] and both[0][2] < both[1][1] and both[1][2] < 630
+    for division, names in (([20, None, 22], []), ([20, 22, 80], ["endgame"]), ([20, 79, 80], ["middlegame"])):
+        assert [name for name, _, _ in page.evaluate(labels, [*division, 640])] == names
