@@ -105,6 +105,8 @@ impl Assessor<'_> {
         add_lichess(first, start, &positions[1..], &mut analysis, &mut players_report);
         let result = source.result.known();
         let (moments_are, moments) = moments(first, &moves, result, &players_report, &positions, &analysis);
+        // Before the first move the clocks are those of the time control.
+        let has_clocks = (1..=source.moves.len()).any(|ply| source.clocks_before(ply).is_some());
         GameReport {
             schema: SCHEMA,
             engine: ENGINE.to_owned(),
@@ -116,7 +118,7 @@ impl Assessor<'_> {
                 CastlingMode::Standard => "fromPosition",
             },
             initial_fen: source.start.fen(),
-            wdl_for: players.described((0..=source.moves.len()).any(|ply| source.clocks_before(ply).is_some())),
+            wdl_for: players.described(has_clocks),
             equals_for: players.equals_description.clone(),
             limits: self.limits.to_owned(),
             result: source.result.to_string(),

@@ -3,7 +3,7 @@
 use super::source::Source;
 use crate::games::{Exclusion, Marker, Note};
 use serde::Serialize;
-use shakmaty::KnownOutcome;
+use shakmaty::{Color, KnownOutcome};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -34,14 +34,16 @@ pub enum Ending {
     RulesInfraction,
 }
 
-/// Least expected points of the winner in the last position for a win that nothing else explains to be by resignation.
+/// Least expected points of a side in the last position for a win that nothing else explains to be by resignation, and a draw
+/// not to be agreed.
 const RESIGNED: f64 = 0.85;
 /// Plies without a capture or a pawn move that end a game.
 const FIFTY_MOVES: u32 = 100;
 
 impl Ending {
     /// How a game ended: as the board shows, as the file says, or else as it mostly is: a lost position was resigned, a draw
-    /// was agreed. `None` if the game goes on, has no moves, or nothing tells. `expected` is White's expected points in the last position.
+    /// in another was agreed. `None` if the game goes on, has no moves, or nothing tells. `expected` is White's expected points
+    /// in the last position.
     #[must_use]
     pub fn of(source: &Source, expected: f64) -> Option<Ending> {
         if source.moves.is_empty() {
@@ -53,11 +55,12 @@ impl Ending {
         };
         on_the_board(source, is_draw).or_else(|| in_the_file(source)).or_else(|| {
             let winner = source.result.known()?.winner();
-            let of_winner = winner.map(|color| color.fold_wb(expected, 1.0 - expected));
-            match of_winner {
-                None => Some(Ending::Agreement),
-                Some(expected) => (expected >= RESIGNED || is_normal(source)).then_some(Ending::Resignation),
-            }
+            let is_lost = |color: Color| color.fold_wb(1.0 - expected, expected) >= RESIGNED;
+            let (ending, fits) = match winner {
+                Some(winner) => (Ending::Resignation, is_lost(!winner)),
+                None => (Ending::Agreement, !Color::ALL.into_iter().any(is_lost)),
+            };
+            (fits || is_normal(source)).then_some(ending)
         })
     }
 }
@@ -69,9 +72,11 @@ fn on_the_board(source: &Source, is_draw: bool) -> Option<Ending> {
     if position.has_no_moves() {
         return Some(if position.is_check() { Ending::Mate } else { Ending::Stalemate });
     }
+    if position.is_insufficient_material() {
+        return Some(Ending::InsufficientMaterial);
+    }
     let earlier = || game.keys().iter().filter(|&&key| key == position.key()).count();
     [
-        (is_draw && position.is_insufficient_material(), Ending::InsufficientMaterial),
         (is_draw && position.halfmoves() >= FIFTY_MOVES, Ending::FiftyMoves),
         (is_draw && earlier() >= 2, Ending::Repetition),
     ]
@@ -82,7 +87,8 @@ fn on_the_board(source: &Source, is_draw: bool) -> Option<Ending> {
 /// What the tag `Termination` or the last comment says.
 fn in_the_file(source: &Source) -> Option<Ending> {
     const WORDS: [(&str, Ending); 2] = [("resign", Ending::Resignation), ("adjudicat", Ending::Adjudication)];
-    const WORDS_OF_DRAWS: [(&str, Ending); 7] = [
+    const WORDS_OF_DRAWS: [(&str, Ending); 8] = [
+        ("timeout-vs-insufficient", Ending::Time),
         ("agree", Ending::Agreement),
         ("repetition", Ending::Repetition),
         ("50-move", Ending::FiftyMoves),
@@ -95,12 +101,19 @@ fn in_the_file(source: &Source) -> Option<Ending> {
         Some(Exclusion::TimeForfeit) => Some(Ending::Time),
         Some(Exclusion::Abandoned) => Some(Ending::Abandoned),
         Some(Exclusion::RulesInfraction) => Some(Ending::RulesInfraction),
+        _ if is_time(source) => Some(Ending::Time),
         _ => {
             let is_won = source.result.known().and_then(KnownOutcome::winner).is_some();
             let of_draws = WORDS_OF_DRAWS.into_iter().filter(|_| !is_won);
             WORDS.into_iter().chain(of_draws).find_map(|(word, ending)| says(source, word).then_some(ending))
         }
     }
+}
+
+/// Whether the tag `Termination` has nothing but a word for time.
+fn is_time(source: &Source) -> bool {
+    let tag = source.tags.known("Termination").trim();
+    ["time", "on time", "timeout", "time out", "out of time"].iter().any(|word| tag.eq_ignore_ascii_case(word))
 }
 
 /// Whether the tag `Termination` says that the game ended as games do.
@@ -154,6 +167,8 @@ mod tests {
         let win = |tag: &str, expected| ending(&format!("[Termination \"{tag}\"]\n\n1. e4 e5 1-0"), expected);
         for (tag, expected) in [
             ("time forfeit", Some(Ending::Time)),
+            ("time", Some(Ending::Time)),
+            ("Out of time", Some(Ending::Time)),
             ("A won by resignation", Some(Ending::Resignation)),
             ("Normal", Some(Ending::Resignation)),
             ("adjudication", Some(Ending::Adjudication)),
@@ -171,6 +186,9 @@ mod tests {
             ("Draw by fifty moves rule", Ending::FiftyMoves),
             ("Game drawn by insufficient material", Ending::InsufficientMaterial),
             ("Game drawn by timeout vs insufficient material", Ending::Time),
+            ("draw-timeout-vs-insufficient", Ending::Time),
+            ("time", Ending::Time),
+            ("agreed", Ending::Agreement),
         ] {
             assert_eq!(draw(tag), Some(expected), "{tag}");
             // Nobody has won by it.
@@ -181,8 +199,16 @@ mod tests {
         assert_eq!(ending("1. e4 e5 {Black loses on time} 1-0", 0.5), Some(Ending::Time));
         assert_eq!(ending("1. e4 e5 {Black resigns} 1-0", 0.5), Some(Ending::Resignation));
         assert_eq!(ending("1. e4 {Black resigns soon} 1... e5 1-0", 0.5), None);
-        assert_eq!(ending("[FEN \"7k/8/8/8/8/6K1/7p/8 w - - 0 1\"]\n\n1. Kxh2 1-0", 0.5), None);
-        assert_eq!(ending("1. e4 e5 1/2-1/2", 0.5), Some(Ending::Agreement));
+        assert_eq!(
+            ending("[FEN \"7k/8/8/8/8/6K1/7p/8 w - - 0 1\"]\n\n1. Kxh2 1-0", 0.5),
+            Some(Ending::InsufficientMaterial)
+        );
+        for (expected, drawn) in
+            [(0.5, Some(Ending::Agreement)), (0.8, Some(Ending::Agreement)), (0.9, None), (0.1, None)]
+        {
+            assert_eq!(ending("1. e4 e5 1/2-1/2", expected), drawn, "{expected}");
+        }
+        assert_eq!(ending("[Termination \"Normal\"]\n\n1. e4 e5 1/2-1/2", 0.9), Some(Ending::Agreement));
         assert_eq!(ending("1. e4 e5 *", 0.5), None);
         assert_eq!(ending("1. e4 e5 {agreed, but not told} *", 0.5), Some(Ending::Agreement));
         assert_eq!(ending("[Event \"x\"]\n\n1/2-1/2", 0.5), None);

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 /// Most of them.
 const MOMENTS: usize = 3;
 
-/// The moves that brought the result for good, in the order of the game, and else those that lost most; only those that were
-/// judged to be bad.
+/// The moves that brought the result for good, in the order of the game, and else those that lost most, as where time decided
+/// against the position; only those that were judged to be bad.
 #[must_use]
 pub fn moments(
     first: Color,
@@ -25,7 +25,8 @@ pub fn moments(
 ) -> (MomentsKind, Vec<Moment>) {
     let expected: Vec<[f64; 2]> =
         positions.iter().map(|position| [position.expected_after_best, position.expected]).collect();
-    let brought = result.map_or_else(Vec::new, |result| brought(result, &expected));
+    let is_fit = |&result: &KnownOutcome| expected.last().is_some_and(|&[_, last]| fits(result, last));
+    let brought = result.filter(is_fit).map_or_else(Vec::new, |result| brought(result, &expected));
     // Of a loss of expected points so much counts that never came back.
     let judged = |(ply, &brought): (usize, &f64)| analysis[ply].judgment.is_some().then_some((ply, brought));
     let decisive = |&(_, brought): &(usize, f64)| brought >= LEAST;
@@ -51,19 +52,29 @@ pub fn moments(
 /// Least part of the result that a move of a moment brought for good.
 const LEAST: f64 = 0.05;
 
-/// How much nearer each move brought the final result for good, in points: from what the best move had left to the farthest
-/// position that comes after it. `expected` are White's points after the best move and before it.
-fn brought(result: KnownOutcome, expected: &[[f64; 2]]) -> Vec<f64> {
-    let near = |&expected: &f64| match result.winner() {
+/// How near an expectation of White's is to a result: from 0 to 1, or of a draw to 0.5.
+fn near(result: KnownOutcome, expected: f64) -> f64 {
+    match result.winner() {
         Some(Color::White) => expected,
         Some(Color::Black) => 1.0 - expected,
         None => 0.5 - (expected - 0.5).abs(),
-    };
+    }
+}
+
+/// Whether White's expectation in the last position is not far from the result: as near as half of what is possible.
+fn fits(result: KnownOutcome, last: f64) -> bool {
+    let most = if result.winner().is_some() { 1.0 } else { 0.5 };
+    near(result, last) >= most / 2.0
+}
+
+/// How much nearer each move brought the final result for good, in points: from what the best move had left to the farthest
+/// position that comes after it. `expected` are White's points after the best move and before it.
+fn brought(result: KnownOutcome, expected: &[[f64; 2]]) -> Vec<f64> {
     let mut farthest = f64::INFINITY;
     let mut brought = Vec::new();
     for pair in expected.windows(2).rev() {
-        farthest = farthest.min(near(&pair[1][1]));
-        brought.push((farthest - near(&pair[0][0])).max(0.0));
+        farthest = farthest.min(near(result, pair[1][1]));
+        brought.push((farthest - near(result, pair[0][0])).max(0.0));
     }
     brought.reverse();
     brought
@@ -112,5 +123,23 @@ mod tests {
         assert_eq!(brought(Some(Color::Black), &[0.5, 0.6, 0.9, 0.3, 0.1]), [0, 0, 60, 20]);
         assert_eq!(brought(None, &[0.5, 0.9, 0.5, 0.2, 0.45]), [0, 10, 0, 25]);
         assert_eq!(brought(Some(Color::White), &[0.5, 0.4]), [0]);
+    }
+
+    #[test]
+    fn a_result_far_from_the_last_position_was_not_brought() {
+        let white = KnownOutcome::Decisive { winner: Color::White };
+        let black = KnownOutcome::Decisive { winner: Color::Black };
+        for (result, last, expected) in [
+            (white, 0.51, true),
+            (white, 0.49, false),
+            (black, 0.49, true),
+            (black, 0.51, false),
+            (KnownOutcome::Draw, 0.3, true),
+            (KnownOutcome::Draw, 0.7, true),
+            (KnownOutcome::Draw, 0.2, false),
+            (KnownOutcome::Draw, 0.8, false),
+        ] {
+            assert_eq!(fits(result, last), expected, "{result:?} {last}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::games::{Exclusion, GameRecord, Marker, Note, Notes, PositionLine, Rem
 use crate::human::Recent;
 use crate::position::{GameHistory, Move, Position};
 use crate::printing::{Clocks, TimeControl};
-use shakmaty::{CastlingMode, Position as _};
+use shakmaty::{CastlingMode, KnownOutcome, Position as _};
 
 /// A game to analyse.
 #[derive(Clone, Debug)]
@@ -28,7 +28,8 @@ pub struct Source {
     pub remarks: Vec<Remarks>,
     /// Comments, judgements and variations.
     pub notes: Notes,
-    /// The result: that of the board where the moves end with mate or stalemate and the file has another, else the file's.
+    /// The result: that of the board where the moves end with mate, stalemate or insufficient material and the file has
+    /// another, else the file's.
     pub result: Marker,
     /// The result in the file.
     pub result_in_file: Marker,
@@ -54,7 +55,9 @@ impl Source {
         let moves: Vec<Move> = game.moves.iter().map(|played| Position::from_shakmaty(played.m)).collect();
         let start = Position::from_chess(&game.start);
         let (keys, checkpoints) = played(start, &moves);
-        let on_board = Position::from_chess(&game.last_position()).mate_or_stalemate();
+        let last = Position::from_chess(&game.last_position());
+        let draw = last.is_insufficient_material().then_some(KnownOutcome::Draw);
+        let on_board = last.mate_or_stalemate().or(draw);
         Ok(Source {
             number: game.number,
             start,

@@ -117,10 +117,11 @@ fn what_is_wrong_with_a_game_that_is_read_is_said() {
 }
 
 #[test]
-fn mate_and_stalemate_count_before_the_result_in_the_file() {
+fn the_end_on_the_board_counts_before_the_result_in_the_file() {
     for (fen, moves, result, winner, ending) in [
         ("", "1. f3 e5 2. g4 Qh4#", "0-1", Some("black"), "mate"),
         ("[FEN \"7k/8/5K2/8/8/8/8/6Q1 w - - 0 1\"]\n", "1. Qg6", "1/2-1/2", None, "stalemate"),
+        ("[FEN \"8/8/8/8/8/8/2k1p3/4K1N1 w - - 0 1\"]\n", "1. Nxe2", "1/2-1/2", None, "insufficientMaterial"),
     ] {
         for in_file in ["1-0", "1/2-1/2", "0-1", "0-0", "*"] {
             let run = Run::new(format!("{fen}[Result \"{in_file}\"]\n\n{moves} {in_file}\n"));

@@ -294,6 +294,9 @@ fn clocks_count_where_they_are_asked_for() {
     let even = expected(&game("60", 40, 40), "--clocks");
     assert_eq!(even.1, "players rated 1500 in bullet games, by their clocks");
     let ([start, first, second, last], _) = expected(&game("60", 50, 5), "--clocks");
+    let untold =
+        Run::new("[WhiteElo \"1500\"]\n[TimeControl \"60\"]\n\n1. e4 e5 *\n").json("games.pgn --nodes 500 --clocks");
+    assert_eq!(untold[0]["wdlFor"], "players rated 1500 in bullet games");
     // White's clock is known after its move, Black's after the reply.
     assert_eq!(start, even.0[0]);
     assert!(first > even.0[1] && second > even.0[2] + 0.1 && last > even.0[3] + 0.1);

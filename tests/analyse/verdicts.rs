@@ -96,6 +96,16 @@ fn moments_are_those_that_brought_the_result() {
 }
 
 #[test]
+fn time_that_decides_against_the_position_has_no_moments() {
+    let tags = "[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n[TimeControl \"60\"]\n[Termination \"time\"]\n";
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 h6";
+    let won = report(tags, START, &format!("{moves} 1-0"), "");
+    assert_eq!((&won["ending"], &won["momentsAre"]), (&"time".into(), &"worst".into()));
+    let lost = report(tags, START, &format!("{moves} 0-1"), "");
+    assert_eq!((&lost["ending"], &lost["momentsAre"]), (&"time".into(), &"decisive".into()));
+}
+
+#[test]
 fn bad_moves_are_looked_at_again() {
     let game = "1. e4 e5 2. Ba6 Nxa6 3. Nf3 Nf6 4. Nc3 Nb8 5. d3 Nc6 6. O-O Be7 7. h3 O-O 8. Be3 d6 9. Qd2 Be6 *";
     let run = Run::new(game);

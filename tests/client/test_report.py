@@ -421,3 +421,52 @@ def test_the_page_stays_small(page, report):
     size = pathlib.Path(report.removeprefix("file://")).stat().st_size
     # Ten games of a hundred plies have 420,000 bytes at most.
     assert positions > 130 and size < 120_000 + 300 * positions
+
+
+def test_most_is_lost_where_the_sum_is_largest(page):
+    said = page.evaluate("""() => {
+        const game = (index) => ({ index, result: "*", players: { white: { analysis: {} } } });
+        const move = (game, lost, phase) => ({ game, color: "white", lost, isBad: false, phase, time: null });
+        const games = Array.from({ length: 8 }, (_, index) => game(index));
+        const rare = games.slice(0, 3).map((game) => move(game, 0.4, "endgame"));
+        return costliest([...games.map((game) => move(game, 0.2, "middlegame")), ...rare]);
+    }""")
+    assert said == "Most is lost in middlegames: 1.60 of 2.80 points, in 8 games."
+
+
+@pytest.mark.parametrize("second, kind", [(420, "played"), (300, "worse")])
+def test_a_try_without_a_line_is_not_called_worse_than_is_known(page, second, kind):
+    said = page.evaluate("""(second) => {
+        const lines = [{ uci: "e2e4", wdl: [450, 0, 550] }, { uci: "d2d4", wdl: [second, 0, 1000 - second] }];
+        const game = {
+            positions: [{ lines }], analysis: [{ uci: "g2g4" }], isWhiteMove: () => true,
+            chances: (ply) => [450 - 300 * ply, 0, 550 + 300 * ply], chancesOfLine: (ply, line) => line.wdl,
+        };
+        const tryout = { view: { game, key: "wdl" }, ply: 1, sans: new Map([["a2a3", "a3"]]), of: expected };
+        return Tryout.prototype.judge.call(tryout, "a2a3");
+    }""", second)
+    texts = {
+        "played": "a3: the search has no line with it, so its worth is not known.",
+        "worse": "a3 keeps at most 0.30 of 0.45 points.",
+    }
+    assert (said["text"], said["isGood"], said.get("isUnknown", False)) == (texts[kind], False, kind == "played")
+
+
+def test_the_names_of_phases_fit_or_are_left_out(page):
+    labels = """([middle, end, plies, width]) => {
+        const positions = Array.from({ length: plies + 1 }, () => ({ wdl: [300, 400, 300] }));
+        const game = {
+            plies, positions, division: { middle, end }, analysis: [], moments: [],
+            chances: () => [300, 400, 300], numberOf: (ply) => Math.ceil(ply / 2), isWhiteMove: (ply) => ply % 2 === 1,
+        };
+        const picture = chancesPicture(game, width, "wdl");
+        document.body.append(element("div", { class: "chart" }, picture));
+        return [...picture.querySelectorAll("text.phase")].map((text) => {
+            const { x, width } = text.getBBox();
+            return [text.textContent, x, x + width];
+        });
+    }"""
+    both = page.evaluate(labels, [20, 60, 80, 640])
+    assert [name for name, _, _ in both] == ["middlegame", "endgame"] and both[0][2] < both[1][1] and both[1][2] < 630
+    for division, names in (([20, None, 22], []), ([20, 22, 80], ["endgame"]), ([20, 79, 80], ["middlegame"])):
+        assert [name for name, _, _ in page.evaluate(labels, [*division, 640])] == names

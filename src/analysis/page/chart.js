@@ -1,6 +1,8 @@
 // Charts over the moves of a game: chances, sharpness, clocks.
 
 const MARGIN = { left: 34, right: 10, top: 8, bottom: 20 };
+/** Room for a letter of a label. */
+const LETTER = 8;
 
 /** The scale of a chart: x by ply, y by a share from 0 to 1. */
 function scale(width, height, plies) {
@@ -56,9 +58,11 @@ function chancesPicture(game, width, view) {
   const upper = boundary(() => 1);
   const area = (low, high, name) => drawing("path", { d: path([...low, ...high.slice().reverse()], true), class: name });
   picture.append(area(lower, wins, "win"), area(wins, draws, "draw"), area(draws, upper, "loss"), axes);
-  for (const [ply, label] of [[game.division.middle, "middlegame"], [game.division.end, "endgame"]]) {
+  const { middle, end } = game.division;
+  for (const [ply, label, until] of [[middle, "middlegame", end ?? game.plies], [end, "endgame", game.plies]]) {
     if (ply == null || ply === 0) continue;
     picture.append(drawing("line", { x1: size.x(ply), x2: size.x(ply), y1: size.y(0), y2: size.y(1), class: "phase" }));
+    if (size.x(until) - size.x(ply) < LETTER * label.length) continue;
     picture.append(drawing("text", { x: size.x(ply) + 3, y: size.y(1) + 11, class: "phase" }, label));
   }
   picture.append(drawing("path", { d: path(boundary(([win, draw]) => win + draw / 2)), class: "expected" }));

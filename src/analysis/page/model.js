@@ -172,6 +172,7 @@ class Game {
     // Where the result is another than the board says.
     if (this.ending === "mate" && !this.winner) return "Mate on the board";
     if (this.ending === "stalemate" && !isDraw) return "Stalemate on the board";
+    if (this.ending === "insufficientMaterial" && !isDraw) return "Neither side can mate";
     if (this.winner) return `${this.winner === "white" ? "White" : "Black"} won ${how}`;
     return isDraw ? `Draw ${how}` : "";
   }

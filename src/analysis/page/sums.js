@@ -63,7 +63,7 @@ function summed(moves, grouping) {
     // Of both players of each game the score would always be a half: then it is White's.
     const scored = all.length > games ? all.filter(([, color]) => color === "white") : all;
     return {
-      name, games, moves: count, lost: lost / all.length, bad: bad / all.length,
+      name, games, moves: count, total: lost, lost: lost / all.length, bad: bad / all.length,
       score: mean(scored.map(([game, color]) => scoreOf(game, color)).filter((score) => score != null)),
       accuracy: mean(all.map(([game, color]) => game.players[color].analysis.accuracy).filter((accuracy) => accuracy != null)),
     };
@@ -78,14 +78,15 @@ function inOrder(sums, grouping) {
   return sums.sort((a, b) => b.games - a.games || b.lost - a.lost).slice(0, MOST_SUMS);
 }
 
-/** Where most points go, in a sentence; empty if there are too few games. */
+/** Where most of all points go, in a sentence; empty if there are too few games. Where there are clocks, moves without one are left out. */
 function costliest(moves) {
   const grouping = moves.some((move) => move.time) ? "Phase and time" : "Phase";
-  const told = summed(moves, grouping).filter((sum) => sum.games >= FEWEST_GAMES).sort((a, b) => b.lost - a.lost)[0];
-  if (!told || told.lost < 0.05) return "";
+  const sums = summed(moves, grouping).sort((a, b) => b.total - a.total);
+  const [told] = sums;
+  if (!told || told.games < FEWEST_GAMES || told.lost < 0.05) return "";
+  const all = sums.reduce((sum, { total }) => sum + total, 0);
   const where = told.name.replace(/^(\w+)/, "$1s").replace(", ", " with ");
-  const whose = isOfAll(moves) ? "a player and game" : "a game";
-  return `Most is lost in ${where}: ${points(told.lost)} points ${whose}, in ${told.games} games.`;
+  return `Most is lost in ${where}: ${points(told.total)} of ${points(all)} points, in ${told.games} games.`;
 }
 
 /** The sums of all games, or of those of a player. */

@@ -1,5 +1,8 @@
 // "Try it yourself": the board before a bad move waits for a better one.
 
+/** Least expected points by which a try is worse than the best move. */
+const LEAST_LOST = 0.05;
+
 class Tryout {
   /** `ply` is that of the bad move. */
   constructor(view, ply) {
@@ -57,7 +60,8 @@ class Tryout {
     const view = this.view.key;
     const san = this.sans.get(uci);
     const best = this.of(game.chances(this.ply - 1, view));
-    const played = this.of(game.chances(this.ply, view));
+    // As its verdict says, which allows for the other side being to move.
+    const played = best - game.analysis[this.ply - 1].lost.total;
     const known = before.lines.find((line) => line.uci.split(" ")[0] === uci);
     if (known === before.lines[0]) {
       return { isGood: true, text: `${san} is the best move: it keeps ${points(best)} points, ${points(Math.max(0, best - played))} more than the game's.` };
@@ -68,13 +72,13 @@ class Tryout {
     }
     if (known) {
       const kept = this.of(game.chancesOfLine(this.ply - 1, known, view));
-      const isGood = best - kept < 0.05;
+      const isGood = best - kept < LEAST_LOST;
       return { isGood, text: `${san} keeps ${points(kept)} of ${points(best)} points${isGood ? ": good as well." : kept > played ? ", more than the game's move." : "."}` };
     }
     const last = before.lines.at(-1);
     const most = this.of(game.chancesOfLine(this.ply - 1, last, view));
-    const limit = before.lines.length > 1 ? ` It keeps at most ${points(most)} of ${points(best)} points.` : "";
-    return { isGood: false, text: `${san} is not among the lines of the search, which has a better move.${limit}` };
+    if (best - most >= LEAST_LOST) return { isGood: false, text: `${san} keeps at most ${points(most)} of ${points(best)} points.` };
+    return { isGood: false, isUnknown: true, text: `${san}: the search has no line with it, so its worth is not known.` };
   }
 
   /** The board with what is chosen, and with the last try. */
@@ -83,7 +87,7 @@ class Tryout {
     const dots = this.choices.filter((uci) => squareIndex(uci) === this.from).map((uci) => castlingTarget(this.board, uci) ?? ends(uci)[1]);
     const picture = drawBoard(this.board, {
       flipped, last: null, dots, chosen: this.from,
-      arrows: last ? [{ uci: last.uci, kind: last.isGood ? "best" : "worse" }] : [],
+      arrows: last ? [{ uci: last.uci, kind: last.isGood ? "best" : last.isUnknown ? "played" : "worse" }] : [],
     });
     picture.addEventListener("click", (event) => {
       const box = picture.getBoundingClientRect();
