@@ -145,6 +145,11 @@ impl Session {
                 if let Err(error) = self.options.set(option, &mut self.pool) {
                     info_string(error);
                 }
+                if self.options.strength.is_limited {
+                    // Not within the first move, which may have less time than that takes.
+                    self.opponent.prepare(self.options.tables.as_ref());
+                    self.options.human_model();
+                }
             }
         }
     }
