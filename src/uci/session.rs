@@ -188,6 +188,10 @@ impl Session {
                     options.report_table_faults();
                     progress(reporter.event(&chosen.report()));
                     chosen.think(&person, signals);
+                    if person.limits.ponder {
+                        // Clients forget the lines before the hit.
+                        progress(reporter.event(&chosen.report()));
+                    }
                     return chosen.answer();
                 }
                 Some(Play::Search(limits)) => limits,

@@ -144,6 +144,19 @@ fn the_values_of_moves_count_for_the_nodes_of_a_search_behind_them() {
 }
 
 #[test]
+fn the_line_is_repeated_after_pondering() {
+    let mut engine = limited(1500);
+    engine.send("position startpos");
+    for end in ["ponderhit", "stop"] {
+        engine.send("go ponder movetime 50");
+        let first = engine.until("info depth").pop().unwrap();
+        engine.send(end);
+        let lines = engine.until("bestmove");
+        assert_eq!(words(last_score(&lines), "pv"), words(&first, "pv"), "{end}");
+    }
+}
+
+#[test]
 fn little_time_is_not_overstepped() {
     let mut engine = limited(1500);
     engine.send("position startpos");
