@@ -43,7 +43,7 @@ pub struct Effort {
     pub depth: Option<usize>,
     /// Most nodes.
     pub nodes: Option<u64>,
-    /// Most time.
+    /// Most time, all of which is used: an overhead is to be taken off before.
     pub time: Option<Duration>,
 }
 
@@ -116,7 +116,12 @@ impl Valuer {
             search_moves: moves.iter().map(|values| values.m).collect(),
             ..Limits::default()
         };
-        let settings = Settings { multi_pv: moves.len().max(1), syzygy: self.syzygy, ..Settings::default() };
+        let settings = Settings {
+            multi_pv: moves.len().max(1),
+            move_overhead: Duration::ZERO,
+            syzygy: self.syzygy,
+            ..Settings::default()
+        };
         let mut found = vec![[None; DEPTHS.len()]; moves.len()];
         let answer = self.pool.search(game, &limits, &settings, signals, &mut |event| {
             if let Event::Report(report) = event

@@ -42,13 +42,15 @@ pub struct Control {
 impl Control {
     /// For a thread that has searched nothing yet.
     pub fn new(shared: &Shared, thread: usize) -> Control {
+        let limits = shared.limits;
+        let own_limit = limits.nodes.filter(|_| shared.threads() == 1);
         Control {
             thread,
             nodes: 0,
-            node_limit: if shared.threads() == 1 { shared.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX },
+            node_limit: own_limit.map_or(u64::MAX, |nodes| nodes.saturating_sub(limits.spent.nodes)),
             next_check: SHORT_CHECK_INTERVAL,
             syzygy_hits: 0,
-            budget: shared.limits.time_budget(shared.settings, shared.params()),
+            budget: limits.time_budget(shared.settings, shared.params()),
             pondered_enough: false,
             stopped: false,
         }

@@ -16,6 +16,15 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
+/// What a move has cost before its search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Nodes.
+    pub nodes: u64,
+    /// Time.
+    pub time: Duration,
+}
+
 /// What `go` asks for. All limits that are set hold; with none the search runs until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -39,6 +48,8 @@ pub struct Limits {
     pub ponder: bool,
     /// Root moves to search; all if none of them is legal.
     pub search_moves: Vec<Move>,
+    /// What counts for the limits of nodes and time, and in reports, from the start.
+    pub spent: Spent,
 }
 
 /// How to search, beside the limits.
@@ -92,18 +103,26 @@ impl Default for Settings {
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     start: Instant,
+    /// Time that counts before that.
+    before: Duration,
 }
 
 impl Stopwatch {
     /// Starts now.
     #[must_use]
     pub fn start() -> Stopwatch {
-        Stopwatch { start: Instant::now() }
+        Stopwatch::start_at(Duration::ZERO)
+    }
+
+    /// Starts now at a time other than zero.
+    #[must_use]
+    pub(super) fn start_at(before: Duration) -> Stopwatch {
+        Stopwatch { start: Instant::now(), before }
     }
 
     /// Time since the start.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.before.saturating_add(self.start.elapsed())
     }
 }

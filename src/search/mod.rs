@@ -95,7 +95,7 @@ mod voting;
 mod worker;
 
 pub use events::{Answer, Event, SearchReport};
-pub use limits::{Clock, Limits, Settings, Stopwatch};
+pub use limits::{Clock, Limits, Settings, Spent, Stopwatch};
 pub use params::SearchParams;
 pub use pool::{MAX_THREADS, Pool, STACK_BYTES};
 pub use signals::Signals;

@@ -189,7 +189,7 @@ impl Pool {
         if root_moves.iter().any(|m| limits.search_moves.contains(m)) {
             root_moves.retain(|m| limits.search_moves.contains(m));
         }
-        let stopwatch = Stopwatch::start();
+        let stopwatch = Stopwatch::start_at(limits.spent.time);
         let budget = limits.time_budget(settings, self.constants.get());
         let has_time = || budget.is_none_or(|budget| stopwatch.elapsed() < budget.soft / TABLES_SHARE);
         let may_go_on = || !signals.is_stopped() && has_time();
@@ -221,7 +221,7 @@ impl Pool {
         if root_moves.is_empty() {
             shared.wait();
             let score = if game.position().is_check() { Score::mated_in(0) } else { Score::DRAW };
-            return Answer { best: None, ponder: None, score, nodes: 0 };
+            return Answer { best: None, ponder: None, score, nodes: limits.spent.nodes };
         }
         run(&shared, self.helpers.as_ref(), &mut self.thread_data, report)
     }

@@ -112,9 +112,10 @@ impl Shared<'_> {
         self.counters[thread].syzygy_hits.store(syzygy_hits, Relaxed);
     }
 
-    /// Nodes of all threads, as far as published.
+    /// Nodes of all threads, as far as published, and those before the search.
     pub fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
+        let counted: u64 = self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum();
+        counted.saturating_add(self.limits.spent.nodes)
     }
 
     /// Nodes of all threads whose result the endgame tables knew, as far as published.

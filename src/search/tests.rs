@@ -90,6 +90,31 @@ fn limits_of_any_size_are_searched_with() {
 }
 
 #[test]
+fn what_was_spent_before_counts() {
+    let search = |limits: Limits| {
+        let mut first = None;
+        let game = GameHistory::default();
+        let answer = pool(1).search(&game, &limits, &Settings::default(), &Signals::new(), &mut |event| {
+            if let Event::Report(report) = event {
+                first.get_or_insert((report.nodes, report.elapsed));
+            }
+        });
+        (answer.nodes, first.unwrap())
+    };
+    let spent = Spent { nodes: 600, time: Duration::from_secs(5) };
+    let (nodes, first) = search(Limits { nodes: Some(1000), spent, ..Limits::default() });
+    assert_eq!(nodes, 1000);
+    assert!(first.0 > spent.nodes && first.1 >= spent.time, "{first:?}");
+    let (nodes, _) = search(Limits { move_time: Some(spent.time), spent, ..Limits::default() });
+    assert!(nodes < 2000, "no time is left: {nodes}");
+    let soft = |overhead| {
+        let settings = Settings { move_overhead: Duration::from_millis(overhead), ..Settings::default() };
+        Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() }.soft_time(&settings)
+    };
+    assert_eq!([0, 30].map(soft), [100, 70].map(|time| Some(Duration::from_millis(time))));
+}
+
+#[test]
 fn where_no_move_to_search_is_legal_all_are_searched() {
     let m = |text: &str| Position::default().parse_move(text).unwrap();
     let search = |search_moves: Vec<Move>| {

@@ -81,11 +81,10 @@ impl TimeBudget {
 }
 
 impl Limits {
-    /// The time after which a search with a clock starts no other iteration; `None` without a clock.
+    /// The time after which a search starts no other iteration, without the overhead; `None` without any time limit.
     #[must_use]
     #[cfg(feature = "cli")]
-    pub(crate) fn clock_budget(&self, settings: &Settings) -> Option<Duration> {
-        self.clock?;
+    pub(crate) fn soft_time(&self, settings: &Settings) -> Option<Duration> {
         self.time_budget(settings, &SearchParams::DEFAULT).map(|budget| budget.soft)
     }
 

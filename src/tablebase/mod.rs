@@ -34,6 +34,8 @@ mod computed;
 #[cfg(feature = "syzygy")]
 mod construction;
 mod fault;
+#[cfg(all(feature = "syzygy", any(unix, windows)))]
+mod files;
 #[cfg(feature = "syzygy")]
 mod listing;
 #[cfg(feature = "syzygy")]

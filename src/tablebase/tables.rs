@@ -326,7 +326,7 @@ fn reason(error: &ProbeError) -> String {
 
 #[cfg(any(unix, windows))]
 fn empty() -> Tablebase<View> {
-    Tablebase::new()
+    Tablebase::with_filesystem(std::sync::Arc::new(super::files::TableFiles::default()))
 }
 
 /// There are no files on this target.

@@ -365,6 +365,21 @@ fn a_changed_byte_of_a_table_is_reported_or_harmless() {
     }
 }
 
+/// The first look-up waits for no more than it needs.
+#[cfg(unix)]
+#[test]
+fn a_check_opens_no_tables_of_promotions() {
+    let folder = copies(&["KPvK.rtbw", "KPvK.rtbz", "KQvK.rtbw", "KQvK.rtbz"]);
+    let tables = Tables::open(folder.path().as_os_str());
+    for name in ["KQvK.rtbw", "KQvK.rtbz"] {
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    assert_eq!(tables.wdl(&position("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1")), Some(TableResult::Win));
+    assert!(faults(&tables).is_empty());
+    assert_eq!(tables.wdl(&position("4k3/8/8/8/8/8/8/3QK3 w - - 0 1")), None);
+    assert!(faults(&tables)[0].starts_with("KQvK.rtbw: "));
+}
+
 #[test]
 fn sound_tables_agree_with_themselves() {
     let tables = tables();

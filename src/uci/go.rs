@@ -2,7 +2,7 @@
 
 use crate::position::Position;
 use crate::printing::Clocks;
-use crate::search::{Clock, Limits};
+use crate::search::{Clock, Limits, Spent};
 use crate::wdl::score::MAX_PLY;
 use shakmaty::{ByColor, Color};
 use std::time::Duration;
@@ -165,6 +165,7 @@ impl Go {
             infinite: self.infinite,
             ponder: self.ponder,
             search_moves,
+            spent: Spent::default(),
         };
         (limits, notes)
     }

@@ -8,7 +8,7 @@ use crate::human::{
 use crate::output::info_string;
 use crate::position::GameHistory;
 use crate::printing::{Profiles, TimeClass};
-use crate::search::{Answer, Bound, Event, Limits, OutOfMemory, SearchReport, Settings, Signals, Stopwatch};
+use crate::search::{Answer, Bound, Event, Limits, OutOfMemory, SearchReport, Settings, Signals, Spent, Stopwatch};
 use crate::tablebase::Tables;
 use crate::wdl::score::Score;
 use once_cell::sync::Lazy;
@@ -21,6 +21,8 @@ use std::time::Duration;
 const LOOK_INTERVAL: Duration = Duration::from_millis(2);
 /// Nodes of the search of an opponent that wins without fail.
 const WINNING_NODES: u64 = 30_000;
+/// Share of nodes and time that go to the values of all moves where the search may have the last word: one in so many.
+const VALUES_SHARE: u32 = 2;
 
 /// The options of the strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +70,8 @@ pub struct Chosen {
     /// The move, with its scores.
     values: MoveValues,
     nodes: u64,
-    elapsed: Duration,
+    /// Since `go`.
+    stopwatch: Stopwatch,
     /// Time to think, if people would take time.
     thinking: Option<Duration>,
 }
@@ -94,7 +97,7 @@ impl Chosen {
             threads: 1,
             syzygy_hits: 0,
             hashfull: 0,
-            elapsed: self.elapsed,
+            elapsed: self.stopwatch.elapsed(),
             pv: std::slice::from_ref(&self.values.m),
         })
     }
@@ -106,7 +109,7 @@ impl Chosen {
 
     /// Waits as long as people think, until the search is stopped, or until the clock allows no more.
     pub fn think(&self, turn: &Turn<'_>, signals: &Signals) {
-        let budget = turn.limits.clock_budget(turn.settings);
+        let budget = turn.limits.soft_time(turn.settings);
         let time = self.thinking.zip(budget).map_or(Duration::ZERO, |(time, budget)| time.min(budget));
         let spent = || match turn.limits.ponder {
             true => signals.since_ponder_hit(),
@@ -158,6 +161,7 @@ impl Opponent {
             let failed = |reason: OutOfMemory| info_string(format_args!("UCI_LimitStrength: {reason}"));
             self.valuer = made.map_err(failed).ok();
             self.table_pieces = tables.map_or(0, |tables| tables.max_pieces());
+            Lazy::force(&self.profiles);
         }
         self.valuer.is_some()
     }
@@ -166,20 +170,33 @@ impl Opponent {
     pub fn play(&mut self, strength: Strength, turn: &Turn<'_>, signals: &Signals) -> Option<Play> {
         let Turn { game, limits, model, .. } = *turn;
         let stopwatch = Stopwatch::start();
-        let effort = Effort {
-            depth: limits.depth,
-            nodes: limits.nodes,
-            time: limits.clock_budget(turn.settings).into_iter().chain(limits.move_time).min(),
+        let table_pieces = self.table_pieces.min(turn.settings.syzygy.pieces);
+        let wins = |best| wins_without_fail(f64::from(strength.elo), game.position(), best, table_pieces);
+        let search = |spent: Spent| {
+            let most = WINNING_NODES + spent.nodes;
+            let nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
+            Some(Play::Search(Box::new(Limits { nodes, spent, ..limits.clone() })))
         };
         let valuer = self.valuer.as_mut()?;
+        if wins(None) {
+            return search(Spent::default());
+        }
+        let share = if game.position().board().occupied().count() <= table_pieces { VALUES_SHARE } else { 1 };
+        let time = limits.soft_time(turn.settings);
+        let effort = Effort {
+            depth: limits.depth,
+            nodes: limits.nodes.map(|nodes| nodes.div_ceil(u64::from(share))),
+            time: time.map(|time| time / share),
+        };
         valuer.set_probe_settings(turn.settings.syzygy);
         let mut values = valuer.values(game, effort, signals);
         values.retain(|values| limits.search_moves.is_empty() || limits.search_moves.contains(&values.m));
         let best = values.first()?.scores.last().copied();
-        let table_pieces = self.table_pieces.min(turn.settings.syzygy.pieces);
-        if wins_without_fail(f64::from(strength.elo), game.position(), best, table_pieces) {
-            let nodes = Some(limits.nodes.map_or(WINNING_NODES, |nodes| nodes.min(WINNING_NODES)));
-            return Some(Play::Search(Box::new(Limits { nodes, ..limits.clone() })));
+        let spent = Spent { nodes: valuer.nodes(), time: stopwatch.elapsed() };
+        let is_left = limits.nodes.is_none_or(|most| spent.nodes < most) && time.is_none_or(|most| spent.time < most);
+        let wins = wins(best);
+        if wins && is_left {
+            return search(spent);
         }
         let level = model.levels.at(f64::from(strength.elo));
         let clock = limits.clock;
@@ -191,7 +208,8 @@ impl Opponent {
         let probabilities = level.probabilities(model, &decision, &player);
         let seed = if strength.seed == 0 { self.own_seed } else { u64::from(strength.seed.unsigned_abs()) };
         let mut draws = Draws::new(seed, game);
-        let index = drawn(&probabilities, draws.next());
+        let drawn = drawn(&probabilities, draws.next());
+        let index = if wins { 0 } else { drawn };
         let has_time = limits.nodes.is_none() && limits.depth.is_none() && limits.move_time.is_none();
         let thinking = clock.filter(|_| has_time).map(|clock| {
             let m = values[index].m;
@@ -204,8 +222,7 @@ impl Opponent {
             };
             model.thinking.draw(&thinking_parts(moment, &probabilities), [draws.next(), draws.next()])
         });
-        let nodes = valuer.nodes();
-        Some(Play::Move(Chosen { values: values.swap_remove(index), nodes, elapsed: stopwatch.elapsed(), thinking }))
+        Some(Play::Move(Chosen { values: values.swap_remove(index), nodes: spent.nodes, stopwatch, thinking }))
     }
 }
 

@@ -145,6 +145,11 @@ impl Session {
                 if let Err(error) = self.options.set(option, &mut self.pool) {
                     info_string(error);
                 }
+                if self.options.strength.is_limited {
+                    // Not within the first move, which may have less time than that takes.
+                    self.opponent.prepare(self.options.tables.as_ref());
+                    self.options.human_model();
+                }
             }
         }
     }
@@ -183,6 +188,10 @@ impl Session {
                     options.report_table_faults();
                     progress(reporter.event(&chosen.report()));
                     chosen.think(&person, signals);
+                    if person.limits.ponder {
+                        // Clients forget the lines before the hit.
+                        progress(reporter.event(&chosen.report()));
+                    }
                     return chosen.answer();
                 }
                 Some(Play::Search(limits)) => limits,

@@ -1,6 +1,6 @@
 //! Play at the strength of people.
 
-use crate::engine::{Engine, words};
+use crate::engine::{Engine, last_score, number, words};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -118,6 +118,42 @@ fn thinking_ends_at_stop_and_takes_no_time_without_a_clock() {
     engine.send("stop");
     engine.until("bestmove");
     assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn the_overhead_comes_off_a_fixed_time() {
+    let mut engine = limited(1500);
+    engine.send("position startpos");
+    let nodes = |engine: &mut Engine| number(last_score(&engine.search("go movetime 1000")), "nodes");
+    let all = nodes(&mut engine);
+    engine.ask("setoption name Move Overhead value 1000");
+    let little = nodes(&mut engine);
+    assert!(10 * little < all, "{little} {all}");
+}
+
+#[test]
+fn the_values_of_moves_count_for_the_nodes_of_a_search_behind_them() {
+    let mut engine = limited(1500);
+    engine
+        .ask(&format!("setoption name SyzygyPath value {}", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy")));
+    engine.send("position fen 4k3/8/4K3/4P3/8/8/8/8 w - - 0 1");
+    let lines = engine.search("go nodes 4000");
+    let nodes: Vec<_> =
+        lines.iter().filter(|line| line.contains(" score ")).map(|line| number(line, "nodes")).collect();
+    assert!(nodes[0] > 1000 && nodes.iter().all(|&nodes| nodes <= 4000), "{nodes:?}");
+}
+
+#[test]
+fn the_line_is_repeated_after_pondering() {
+    let mut engine = limited(1500);
+    engine.send("position startpos");
+    for end in ["ponderhit", "stop"] {
+        engine.send("go ponder movetime 50");
+        let first = engine.until("info depth").pop().unwrap();
+        engine.send(end);
+        let lines = engine.until("bestmove");
+        assert_eq!(words(last_score(&lines), "pv"), words(&first, "pv"), "{end}");
+    }
 }
 
 #[test]
