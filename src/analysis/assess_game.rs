@@ -73,7 +73,7 @@ impl Assessor<'_> {
             let unknown = Some(lost.total).filter(|_| !is_known && lines.len() > 1);
             let others = rising(others.chain(unknown));
             let after_it = white_wdl(after.by_equals[color], Color::Black);
-            let expected = [before.after_best[color], after_it].map(|wdl| wdl.expected());
+            let expected = [before.by_equals[color], after_it].map(|wdl| wdl.expected());
             let line = found[index + 1].best_line();
             let reply = Searched { position: game.position(), line, score: after.score };
             let is_sound = lost.total < self.thresholds.inaccuracy / 2.0 && SOUND.contains(&expected[1]);
@@ -206,7 +206,7 @@ fn kept(losses: &[f64], thresholds: &Thresholds) -> Option<String> {
 /// What a move of a side lost that was not the best, between equals at its rating.
 fn loss(color: Color, before: &Assessment, after: &Assessment) -> Loss {
     let turned = white_wdl(after.by_equals[color], Color::Black);
-    rounded_loss(Loss::between(before.after_best[color], turned))
+    rounded_loss(Loss::between(before.by_equals[color], turned))
 }
 
 /// A judgement in words. `expected` are the player's points before and after the move.

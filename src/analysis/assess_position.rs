@@ -27,11 +27,8 @@ pub struct Assessment {
     pub score: PrintedScore,
     /// Win, draw and loss for equals at the rating of each player.
     pub by_equals: ByColor<Wdl>,
-    /// The same after the best move: who is to move may err, so that what a move lost shows only with the other side to move.
-    pub after_best: ByColor<Wdl>,
-    /// White's expected points for equals at the mean rating, here and after the best move.
+    /// White's expected points for equals at the mean rating.
     pub expected: f64,
-    pub expected_after_best: f64,
     /// Number of its move, from 1.
     pub move_number: u32,
     /// The best move.
@@ -73,10 +70,6 @@ impl Printing<'_> {
             .of_each
             .as_ref()
             .map(|wdl_for| first.map_or(views.equals, |line| Self::print(game, line, wdl_for).wdl));
-        let best = first.and_then(|line| Self::after_first(game, line));
-        let best_by = |wdl_for, here| best.as_ref().map_or(here, |(game, line)| Self::of_other(game, line, wdl_for));
-        let after_best = ByColor::new_with(|color| best_by(&self.equals.of_each[color], by_equals[color]));
-        let expected_after_best = white_wdl(best_by(&self.equals.of_both, views.equals), turn).expected();
         let lines = if is_draw { &[] } else { found.lines.as_slice() };
         let mut order: [Lines; 3] = Default::default();
         let (eval, mate) = white_score(views.printed.score, turn);
@@ -102,9 +95,7 @@ impl Printing<'_> {
             turn,
             score: views.printed.score,
             by_equals,
-            after_best,
             expected: equals.expected(),
-            expected_after_best,
             move_number: position.fullmoves(),
             best: first.and_then(|line| line.pv.first().copied()),
             report,
@@ -115,11 +106,7 @@ impl Printing<'_> {
     #[must_use]
     pub fn losses(&self, game: &GameHistory, found: &Found) -> Vec<Loss> {
         let equals = self.equals.of_each.get(game.position().turn());
-        let after = |line| match Self::after_first(game, line) {
-            Some((game, line)) => Self::of_other(&game, &line, equals),
-            None => Self::print(game, line, equals).wdl,
-        };
-        let wdl: Vec<Wdl> = found.lines.iter().map(after).collect();
+        let wdl: Vec<Wdl> = found.lines.iter().map(|line| Self::print(game, line, equals).wdl).collect();
         wdl.iter().map(|&of| rounded_loss(Loss::between(wdl[0], of))).collect()
     }
 
@@ -139,18 +126,6 @@ impl Printing<'_> {
         } else {
             printer.print(line.score, line.score.estimate(), line.nodes, line.pv.first().copied())
         }
-    }
-
-    /// The game after the first move of a line, and the line from there; `None` for a mate, which counts the same whoever is to
-    /// move.
-    fn after_first(game: &GameHistory, line: &FoundLine) -> Option<(GameHistory, FoundLine)> {
-        let (&first, rest) = line.pv.split_first().filter(|_| line.score.is_heuristic())?;
-        Some((game.after(first), FoundLine { score: (-line.score).to_tt(1), pv: rest.to_vec(), ..line.clone() }))
-    }
-
-    /// Win, draw and loss of a line for the side that is not to move.
-    fn of_other(game: &GameHistory, line: &FoundLine, wdl_for: &WdlFor) -> Wdl {
-        white_wdl(Self::print(game, line, wdl_for).wdl, Color::Black)
     }
 
     fn proven(game: &GameHistory, score: Score) -> Views {

@@ -115,7 +115,6 @@ impl GameSearch {
         let of_white = |wdl: crate::wdl::model::Wdl| assessment.turn.fold_wb(wdl.expected(), 1.0 - wdl.expected());
         Seen {
             expected: assessment.by_equals.map(of_white),
-            after_best: assessment.after_best.map(of_white),
             looks: if found.lines.is_empty() { LOOKS.len() } else { found.looks },
             best: assessment.best,
             is_wide: found.is_wide || found.lines.len() >= WIDE_LINES,

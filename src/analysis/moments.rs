@@ -23,10 +23,9 @@ pub fn moments(
     positions: &[Assessment],
     analysis: &[MoveReport],
 ) -> (MomentsKind, Vec<Moment>) {
-    let expected: Vec<[f64; 2]> =
-        positions.iter().map(|position| [position.expected_after_best, position.expected]).collect();
-    let is_fit = |&result: &KnownOutcome| expected.last().is_some_and(|&[_, last]| fits(result, last));
-    let brought = result.filter(is_fit).map_or_else(Vec::new, |result| brought(result, &expected));
+    let expected: Vec<f64> = positions.iter().map(|position| position.expected).collect();
+    let brought =
+        result.filter(|&result| fits(result, &expected)).map_or_else(Vec::new, |result| brought(result, &expected));
     // Of a loss of expected points so much counts that never came back.
     let judged = |(ply, &brought): (usize, &f64)| analysis[ply].judgment.is_some().then_some((ply, brought));
     let decisive = |&(_, brought): &(usize, f64)| brought >= LEAST;
@@ -61,20 +60,20 @@ fn near(result: KnownOutcome, expected: f64) -> f64 {
     }
 }
 
-/// Whether White's expectation in the last position is not far from the result: as near as half of what is possible.
-fn fits(result: KnownOutcome, last: f64) -> bool {
+/// Whether the last position is not far from the result: as near as half of what is possible.
+fn fits(result: KnownOutcome, expected: &[f64]) -> bool {
     let most = if result.winner().is_some() { 1.0 } else { 0.5 };
-    near(result, last) >= most / 2.0
+    expected.last().is_some_and(|&last| near(result, last) >= most / 2.0)
 }
 
-/// How much nearer each move brought the final result for good, in points: from what the best move had left to the farthest
-/// position that comes after it. `expected` are White's points after the best move and before it.
-fn brought(result: KnownOutcome, expected: &[[f64; 2]]) -> Vec<f64> {
+/// How much nearer each move brought the final result for good, in points: from the position before it to the farthest position
+/// that comes after it. `expected` are White's points.
+fn brought(result: KnownOutcome, expected: &[f64]) -> Vec<f64> {
     let mut farthest = f64::INFINITY;
     let mut brought = Vec::new();
     for pair in expected.windows(2).rev() {
-        farthest = farthest.min(near(result, pair[1][1]));
-        brought.push((farthest - near(result, pair[0][0])).max(0.0));
+        farthest = farthest.min(near(result, pair[1]));
+        brought.push((farthest - near(result, pair[0])).max(0.0));
     }
     brought.reverse();
     brought
@@ -90,8 +89,13 @@ fn text(color: Color, san: &str, name: &str, positions: &[Assessment], played: &
     if let Some(judgment) = &played.judgment {
         let _ = write!(text, "{} {who} {}.", judgment.name.sign(), judgment.what);
     }
-    let after = white_wdl(positions[1].by_equals[color], Color::Black);
-    let _ = write!(text, " {:.2} points: {}.", played.lost.total, change(positions[0].after_best[color], after));
+    let chances = |position: &Assessment| {
+        // In the view of the player.
+        let white = white_wdl(position.by_equals[color], position.turn);
+        color.fold_wb(white, white_wdl(white, Color::Black))
+    };
+    let _ =
+        write!(text, " {:.2} points: {}.", played.lost.total, change(chances(&positions[0]), chances(&positions[1])));
     if let Some(best) = played.variation.as_deref().and_then(|line| line.split(' ').next()) {
         let _ = write!(text, " {number}{dots} {best} was best.");
     }
@@ -114,8 +118,7 @@ mod tests {
     fn what_comes_back_brought_nothing() {
         let brought = |winner: Option<Color>, expected: &[f64]| {
             let result = winner.map_or(KnownOutcome::Draw, |winner| KnownOutcome::Decisive { winner });
-            let expected: Vec<[f64; 2]> = expected.iter().map(|&expected| [expected; 2]).collect();
-            brought(result, &expected).into_iter().map(|of| (100.0 * of).round() as i32).collect::<Vec<_>>()
+            brought(result, expected).into_iter().map(|of| (100.0 * of).round() as i32).collect::<Vec<_>>()
         };
         // Black errs, White gives it back, Black errs again.
         assert_eq!(brought(Some(Color::White), &[0.5, 0.9, 0.4, 0.95, 0.9]), [0, 0, 50, 0]);
@@ -139,7 +142,7 @@ mod tests {
             (KnownOutcome::Draw, 0.2, false),
             (KnownOutcome::Draw, 0.8, false),
         ] {
-            assert_eq!(fits(result, last), expected, "{result:?} {last}");
+            assert_eq!(fits(result, &[0.5, last]), expected, "{result:?} {last}");
         }
     }
 }

@@ -32,8 +32,6 @@ const NEAR: [f64; 2] = [0.7, 1.75];
 pub struct Seen {
     /// White's expected points for equals at the rating of each player.
     pub expected: ByColor<f64>,
-    /// The same after the best move.
-    pub after_best: ByColor<f64>,
     /// Looks so far; all of them if the game is over.
     pub looks: usize,
     /// The best move.
@@ -65,7 +63,7 @@ pub fn next_people(
 /// What a move lost, by its index, for equals at the rating of who played it.
 fn lost(first: Color, seen: &[Seen], index: usize) -> f64 {
     let color = mover(first, index);
-    color.fold_wb(1.0, -1.0) * (seen[index].after_best[color] - seen[index + 1].expected[color])
+    color.fold_wb(1.0, -1.0) * (seen[index].expected[color] - seen[index + 1].expected[color])
 }
 
 /// The ply of the position before a bad move that is to be searched for several lines, the worst first. `None` if the budget
@@ -127,7 +125,6 @@ mod tests {
         let best = Position::default().parse_move("h2h3").ok();
         let seen = expected.iter().zip(looks).map(|(&expected, &looks)| Seen {
             expected: ByColor { white: expected, black: expected },
-            after_best: ByColor { white: expected, black: expected },
             looks,
             best,
             is_wide: false,
@@ -158,7 +155,6 @@ mod tests {
         let expected = [0.5, 0.5, 0.7, 0.4, 0.55];
         let mut seen = expected.map(|expected| Seen {
             expected: ByColor { white: expected, black: expected },
-            after_best: ByColor { white: expected, black: expected },
             looks: 1,
             best: None,
             is_wide: false,

@@ -60,8 +60,7 @@ class Tryout {
     const view = this.view.key;
     const san = this.sans.get(uci);
     const best = this.of(game.chances(this.ply - 1, view));
-    // As its verdict says, which allows for the other side being to move.
-    const played = best - game.analysis[this.ply - 1].lost.total;
+    const played = this.of(game.chances(this.ply, view));
     const known = before.lines.find((line) => line.uci.split(" ")[0] === uci);
     if (known === before.lines[0]) {
       return { isGood: true, text: `${san} is the best move: it keeps ${points(best)} points, ${points(Math.max(0, best - played))} more than the game's.` };
