@@ -426,7 +426,7 @@ mod tests {
             (
                 "rn4nr/pp1k1ppp/1b2pq2/2p5/3PP3/8/PPP2PPP/RNBQK2R w KQ - 0 8",
                 "e4e5",
-                ["d4c5 f6d8 c5b6 a7b6", "f6g6 d4c5 d7e8 c5b6"],
+                ["d4c5 d7e8 c5b6 a7b6", "f6g6 d4c5 d7e8 c5b6"],
                 "",
             ),
         ] {
