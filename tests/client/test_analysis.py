@@ -87,7 +87,9 @@ def move_accuracy(before, after):
 def test_accuracy_is_that_of_lichess(analysed):
     for game in analysed[2]:
         told = [position for position in game["analysis"] if position.get("mate") != 0]
-        cps = [15] + [position.get("eval", math.copysign(1000, position.get("mate", 0))) for position in told]
+        # lichess' own number for the start position; others were searched.
+        first = {"eval": 15} if game["initialFen"] == chess.STARTING_FEN else game["start"]
+        cps = [position.get("eval", math.copysign(1000, position.get("mate", 0))) for position in (first, *told)]
         chances = [win_percent(cp) for cp in cps]
         size = max(2, min(8, len(told) // 10))
         windows = [chances[:size]] * (min(size, len(chances)) - 2) + [chances[i : i + size] for i in range(len(chances) - size + 1)]
