@@ -85,15 +85,17 @@ def number(text):
 
 
 def positive_number(text):
-    if not 0 < number(text) < math.inf:
+    positive = number(text)
+    if not 0 < positive < math.inf:
         raise argparse.ArgumentTypeError(f"'{text}' is not above 0")
-    return number(text)
+    return positive
 
 
 def error_rate(text):
-    if not 0 < number(text) < 1:
+    rate = number(text)
+    if not 0 < rate < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not between 0 and 1")
-    return number(text)
+    return rate
 
 
 def program(name):

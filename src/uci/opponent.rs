@@ -171,14 +171,14 @@ impl Opponent {
         let Turn { game, limits, model, .. } = *turn;
         let stopwatch = Stopwatch::start();
         let table_pieces = self.table_pieces.min(turn.settings.syzygy.pieces);
-        let wins = |best| wins_without_fail(f64::from(strength.elo), game.position(), best, table_pieces);
+        let wins_with = |best| wins_without_fail(f64::from(strength.elo), game.position(), best, table_pieces);
         let search = |spent: Spent| {
             let most = WINNING_NODES + spent.nodes;
             let nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
             Some(Play::Search(Box::new(Limits { nodes, spent, ..limits.clone() })))
         };
         let valuer = self.valuer.as_mut()?;
-        if wins(None) {
+        if wins_with(None) {
             return search(Spent::default());
         }
         let share = if game.position().board().occupied().count() <= table_pieces { VALUES_SHARE } else { 1 };
@@ -194,7 +194,7 @@ impl Opponent {
         let best = values.first()?.scores.last().copied();
         let spent = Spent { nodes: valuer.nodes(), time: stopwatch.elapsed() };
         let is_left = limits.nodes.is_none_or(|most| spent.nodes < most) && time.is_none_or(|most| spent.time < most);
-        let wins = wins(best);
+        let wins = wins_with(best);
         if wins && is_left {
             return search(spent);
         }
@@ -208,8 +208,9 @@ impl Opponent {
         let probabilities = level.probabilities(model, &decision, &player);
         let seed = if strength.seed == 0 { self.own_seed } else { u64::from(strength.seed.unsigned_abs()) };
         let mut draws = Draws::new(seed, game);
-        let drawn = drawn(&probabilities, draws.next());
-        let index = if wins { 0 } else { drawn };
+        // Drawn in any case, so that the draws behind it are the same.
+        let any = drawn(&probabilities, draws.next());
+        let index = if wins { 0 } else { any };
         let has_time = limits.nodes.is_none() && limits.depth.is_none() && limits.move_time.is_none();
         let thinking = clock.filter(|_| has_time).map(|clock| {
             let m = values[index].m;
