@@ -110,15 +110,12 @@ fn pondering_lasts_until_the_hit() {
     engine.send("ponderhit");
     engine.until_within("bestmove", AT_ONCE);
 
-    // Pondering lasted longer than the time for the move: the hit ends the search at once.
-    let start = Instant::now();
-    engine.search("go wtime 60000 btime 60000");
-    let time_for_move = start.elapsed();
+    // Pondering lasted longer than any move may take by this clock, an eighth of it: the hit ends the search at once.
     engine.send("ucinewgame");
     engine.send("go ponder wtime 60000 btime 60000");
-    thread::sleep(2 * time_for_move);
+    thread::sleep(Duration::from_millis(7_600));
     engine.send("ponderhit");
-    engine.until_within("bestmove", time_for_move / 2);
+    engine.until_within("bestmove", Duration::from_secs(1));
 
     // `movetime` counts from the hit.
     engine.send("go ponder movetime 400");
