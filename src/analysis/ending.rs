@@ -2,6 +2,7 @@
 
 use super::source::Source;
 use crate::games::{Exclusion, Marker, Note};
+use crate::position::FIFTY_MOVES;
 use serde::Serialize;
 use shakmaty::{Color, KnownOutcome};
 
@@ -37,8 +38,6 @@ pub enum Ending {
 /// Least expected points of a side in the last position for a win that nothing else explains to be by resignation, and a draw
 /// not to be agreed.
 const RESIGNED: f64 = 0.85;
-/// Plies without a capture or a pawn move that end a game.
-const FIFTY_MOVES: u32 = 100;
 
 impl Ending {
     /// How a game ended: as the board shows, as the file says, or else as it mostly is: a lost position was resigned, a draw

@@ -10,6 +10,7 @@ use super::sides::mover;
 use super::source::Source;
 use crate::human::{Player, Valuer};
 use crate::position::GameHistory;
+use crate::search::Signals;
 use shakmaty::CastlingMode;
 use std::sync::Arc;
 
@@ -101,10 +102,10 @@ impl GameSearch {
     }
 
     /// What people do at a position whose best move is known.
-    pub fn people_at(&self, ply: usize, player: &Player, valuer: &mut Valuer) -> PeopleReport {
+    pub fn people_at(&self, ply: usize, player: &Player, valuer: &mut Valuer, signals: &Signals) -> PeopleReport {
         let best = self.seen.get(ply).and_then(Option::as_ref).and_then(|seen| seen.best);
         let opponent = self.players.person(!mover(self.source.start.turn(), ply), self.source.seconds_before(ply + 1));
-        people_at(&self.source, [player, &opponent.unwrap_or(*player)], ply, best, valuer)
+        people_at(&self.source, [player, &opponent.unwrap_or(*player)], ply, best, valuer, signals)
     }
 
     fn see(&self, ply: usize, found: &Found) -> Seen {

@@ -206,10 +206,10 @@ fn read_games(reader: impl BufRead, selection: &Selection, chess960: bool, input
 
 fn read_lines(reader: impl BufRead, selection: &Selection, input: &mut Input) {
     let mut last = 0;
-    for (number, line) in (1..).zip(LineTexts::new(reader)) {
-        last = number;
+    for line in LineTexts::new(reader) {
+        last = line.as_ref().map_or(last, |line| line.number);
         match line {
-            Ok(_) if !selection.contains(number) => {}
+            Ok(line) if !selection.contains(line.number) => {}
             Ok(_) if input.sources.len() == MAX_POSITIONS => {
                 return input.add_fault(format!("the rest is left out: more than {MAX_POSITIONS} positions"));
             }

@@ -42,8 +42,8 @@ pub struct PeopleReport {
 const TOLD_GAIN: f64 = 0.01;
 
 /// What people like the player would have done at a move of the game, by its index, whose best move is known, and what chances
-/// moves have against people like the opponent. It searches, and
-/// needs [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
+/// moves have against people like the opponent; of no use once `signals` stop it. It searches, and needs
+/// [`STACK_BYTES`](crate::search::STACK_BYTES) of stack.
 #[must_use]
 pub fn people_at(
     source: &Source,
@@ -51,10 +51,11 @@ pub fn people_at(
     index: usize,
     best: Option<Move>,
     valuer: &mut Valuer,
+    signals: &Signals,
 ) -> PeopleReport {
     let game = source.history(index);
     let position = game.position();
-    let values = valuer.values(&game, Effort::default(), &Signals::new());
+    let values = valuer.values(&game, Effort::default(), signals);
     let profiles = Profiles::shipped();
     let recent = source.recent(index);
     let decision = Decision::new(&game, recent, &values, player, &profiles);
@@ -74,7 +75,7 @@ pub fn people_at(
         let worth = |m: Move| {
             let mut after = game.clone();
             after.play(m);
-            let replies = valuer.values(&after, Effort::default(), &Signals::new());
+            let replies = valuer.values(&after, Effort::default(), signals);
             PracticalMove::new((&game, recent, m), &replies, opponent, model, &profiles)
         };
         chances(&moves.map(worth).collect::<Vec<_>>(), opponent, |m| san_line(position, &[m]))

@@ -3,7 +3,7 @@
 use super::pgn::notes_of_others;
 use super::schema::MoveReport;
 use super::source::Source;
-use crate::games::Note;
+use crate::games::{Note, is_of_match_runner};
 use crate::printing::TimeControl;
 use serde::Serialize;
 use shakmaty::CastlingMode;
@@ -47,14 +47,13 @@ pub struct Remark {
 /// Comments and variations of a game, in the order of its moves.
 #[must_use]
 pub fn remarks(source: &Source) -> Vec<Remark> {
-    let moves = source.remarks.iter().enumerate().map(|(index, known)| (notes_of_others(source, index), known));
-    let start = remark(0, &source.notes.start, false);
-    let behind = moves.zip(1..).filter_map(|((notes, known), ply)| remark(ply, &notes, known.evaluation.is_some()));
-    start.into_iter().chain(behind).collect()
+    let moves = (0..source.remarks.len()).map(|index| notes_of_others(source, index));
+    let start = remark(0, &source.notes.start);
+    start.into_iter().chain(moves.zip(1..).filter_map(|(notes, ply)| remark(ply, &notes))).collect()
 }
 
-/// What stands at a ply. `is_evaluated` is whether the first comment is the evaluation of a match runner, which is no remark.
-fn remark(ply: usize, notes: &[Note], is_evaluated: bool) -> Option<Remark> {
+/// What stands at a ply, without the evaluation of a match runner.
+fn remark(ply: usize, notes: &[Note]) -> Option<Remark> {
     let mut remark = Remark { ply, comments: Vec::new(), variations: Vec::new() };
     for note in notes {
         match note {
@@ -63,8 +62,8 @@ fn remark(ply: usize, notes: &[Note], is_evaluated: bool) -> Option<Remark> {
             Note::Nag(_) => {}
         }
     }
-    if is_evaluated && !remark.comments.is_empty() {
-        remark.comments.remove(0);
+    if let Some(index) = remark.comments.iter().position(|comment| is_of_match_runner(comment)) {
+        remark.comments.remove(index);
     }
     remark.comments.retain(|text| !text.is_empty());
     (!remark.comments.is_empty() || !remark.variations.is_empty()).then_some(remark)
@@ -134,10 +133,10 @@ mod tests {
 
     #[test]
     fn evaluations_of_match_runners_are_no_remarks() {
-        let text = "1. e4 {+0.35/12 0.5s} e5 {-0.20/11 0.4s} {at last} *";
+        let text = "1. e4 {+0.35/12 0.5s} e5 {[%eval 0.1]} {a plan} {-0.20/11 0.4s} {at last} *";
         let input = read("x", text.as_bytes(), &Selection::default(), false).unwrap();
         let told: Vec<_> = remarks(&input.sources[0]).into_iter().map(|remark| (remark.ply, remark.comments)).collect();
-        assert_eq!(told, [(2, vec!["at last".to_owned()])]);
+        assert_eq!(told, [(2, vec!["a plan".to_owned(), "at last".to_owned()])]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::second_look::{DEEPER, LOOKS, WIDE_LINES, WIDE_LOOK};
 use crate::eval::Weights;
 use crate::human::Valuer;
 use crate::position::{GameHistory, Move};
-use crate::search::{Event, Limits, OutOfMemory, Pool, Settings, Signals};
+use crate::search::{DEFAULT_HASH_MIB, Event, Limits, OutOfMemory, Pool, Settings, Signals};
 use crate::tablebase::Tables;
 use crate::wdl::score::{MAX_PLY, Score};
 use std::fmt;
@@ -36,7 +36,7 @@ impl Default for SearchOptions {
     /// [`SearchOptions::DEFAULT_NODES`], one line, 16 MiB, no endgame tables.
     fn default() -> SearchOptions {
         let nodes = Some(SearchOptions::DEFAULT_NODES);
-        SearchOptions { nodes, time: None, depth: None, multi_pv: 1, hash_mib: 16, tables: None }
+        SearchOptions { nodes, time: None, depth: None, multi_pv: 1, hash_mib: DEFAULT_HASH_MIB, tables: None }
     }
 }
 
@@ -250,9 +250,19 @@ impl Searcher {
         Ok(Found { is_wide: true, ..found })
     }
 
-    /// What values all moves of a position.
-    pub(super) fn valuer(&mut self) -> &mut Valuer {
-        &mut self.valuer
+    /// Runs work that values moves.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if the [`signals`](Searcher::signals) break it off.
+    pub(super) fn value_moves<T>(&mut self, work: impl FnOnce(&mut Valuer, &Signals) -> T) -> Result<T, Stopped> {
+        let signals = Arc::clone(&self.signals);
+        let result = work(&mut self.valuer, &signals);
+        if signals.is_stopped() {
+            self.signals = Signals::new();
+            return Err(Stopped);
+        }
+        Ok(result)
     }
 
     /// A multiple of the usual limits, and of depth so many plies more.
@@ -278,7 +288,7 @@ impl Searcher {
         multi_pv: usize,
         watch: &mut Watch<'_>,
     ) -> Result<Found, Stopped> {
-        let settings = Settings { multi_pv, ..Settings::default() };
+        let settings = Settings { multi_pv, move_overhead: Duration::ZERO, ..Settings::default() };
         let signals = Arc::clone(&self.signals);
         let mut lines: Vec<FoundLine> = Vec::new();
         let count = multi_pv.min(game.position().legal_moves().len());

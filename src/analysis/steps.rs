@@ -8,7 +8,9 @@ use super::pairing::{PlayerOptions, Players};
 use super::schema::GameReport;
 use super::searcher::{Found, SearchOptions, Searcher, Stopped, Watch};
 use super::source::Source;
+use crate::human::Valuer;
 use crate::printing::{Profiles, UnknownProfile};
+use crate::search::Signals;
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -210,8 +212,9 @@ impl Batch {
             Look::Deep { looks, .. } => searcher.look_again(&game, looks, watch),
             Look::Wide { .. } => searcher.look_wide(&game, watch),
             Look::People { player, .. } => {
-                let people = self.search.people_at(ply, &player, searcher.valuer());
-                Ok(Found { people: Some(people), ..Found::default() })
+                let work =
+                    |valuer: &mut Valuer, signals: &Signals| self.search.people_at(ply, &player, valuer, signals);
+                searcher.value_moves(work).map(|people| Found { people: Some(people), ..Found::default() })
             }
         };
         Some(found.map(|found| {

@@ -38,7 +38,7 @@ pub struct AnalyseArguments {
     /// Accept any castling rights in games without a tag that says Chess960
     #[arg(long)]
     chess960: bool,
-    /// Which games, by number: 1,4-6,10-
+    /// Which games by number, or positions by line: 1,4-6,10-
     #[arg(long, value_name = "LIST")]
     games: Option<Selection>,
     /// Expected points from which on a move is an inaccuracy, a mistake, a blunder

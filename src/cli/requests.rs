@@ -5,7 +5,7 @@ use halfpoint::analysis::{AnalysisOptions, SearchProgress, Searcher, answer_requ
 use halfpoint::output::{is_closed, line};
 use halfpoint::printing::Profiles;
 use halfpoint::search::{OutOfMemory, STACK_BYTES};
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
@@ -56,12 +56,21 @@ pub fn serve(options: &AnalysisOptions, threads: usize, profiles: &Profiles) -> 
     })
 }
 
+/// Reads a request. One that is too long is cut, and so no longer valid.
+fn read_request(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    let length = input.by_ref().take(MAX_REQUEST).read_until(b'\n', bytes)?;
+    if length as u64 == MAX_REQUEST && bytes.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+    }
+    Ok(length)
+}
+
 /// Hands over the requests until the input ends or nobody takes them.
 fn read_requests(sender: &Sender<io::Result<String>>) {
     let mut input = io::stdin().lock();
     loop {
         let mut bytes = Vec::new();
-        let request = match io::Read::take(&mut input, MAX_REQUEST).read_until(b'\n', &mut bytes) {
+        let request = match read_request(&mut input, &mut bytes) {
             Ok(0) => return,
             Ok(_) => {
                 let text = String::from_utf8_lossy(&bytes);

@@ -3,14 +3,12 @@
 use clap::Args;
 use halfpoint::analysis::SearchOptions;
 use halfpoint::output::{error_line, one_line};
+use halfpoint::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use halfpoint::tablebase::Tables;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-
-/// Most threads.
-const MAX_THREADS: u64 = 256;
 
 /// How each position is searched.
 #[derive(Args)]
@@ -25,10 +23,10 @@ pub struct SearchArguments {
     #[arg(long, value_parser = clap::value_parser!(u64).range(SearchOptions::DEPTHS))]
     depth: Option<u64>,
     /// Games or positions searched side by side [default: all processors]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS as u64))]
     threads: Option<u64>,
     /// Transposition table of each thread, MiB
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, default_value_t = DEFAULT_HASH_MIB as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH_MIB as u64))]
     hash: u64,
     /// Folders of Syzygy tables, separated as in PATH
     #[arg(long, value_name = "FOLDERS")]

@@ -282,7 +282,7 @@ terms! {
     RESTRICTED = "restricted" [1] side 40;
     /// Enemy queen that a safe knight, bishop, rook move would attack.
     THREAT_ON_QUEEN = "threat_on_queen" [3] side 12;
-    /// Safe centre squares behind and among the own pawns, by number of own pieces.
+    /// Safe centre squares, those behind own pawns twice, by number of own pieces.
     SPACE = "space" [8] side 16;
 
     // Mating a king alone

@@ -39,11 +39,8 @@ impl Remarks {
     /// Adds what another comment says. Where both say something, the first counts.
     pub(super) fn add(&mut self, comment: &str) {
         let text = comment.trim();
-        self.is_book |= text
-            .trim_matches(['(', ')'])
-            .split([' ', ',', ';'])
-            .next()
-            .is_some_and(|word| word.eq_ignore_ascii_case("book"));
+        let begin = text.split([',', ';']).next().unwrap_or_default();
+        self.is_book |= begin.trim_matches([' ', '(', ')']).eq_ignore_ascii_case("book");
         if self.evaluation.is_none()
             && let Some((evaluation, rest)) = own_evaluation(text)
         {
@@ -68,6 +65,11 @@ impl Remarks {
             }
         }
     }
+}
+
+/// Whether a comment is a match runner's, with the player's evaluation.
+pub fn is_of_match_runner(comment: &str) -> bool {
+    own_evaluation(comment.trim()).is_some()
 }
 
 /// The evaluation at the start of a match runner's comment, and what follows it. A human's comment that
@@ -208,6 +210,7 @@ mod tests {
             (" book, 0.0s", true),
             ("bookish", false),
             ("a book", false),
+            ("book knowledge ends here", false),
         ] {
             assert_eq!(remarks(comment).is_book, is_book, "{comment}");
         }

@@ -207,7 +207,6 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
         }
         rest = &text[end..];
     }
-    // A number alone behind four fields is no pair of counters.
     let rest = rest.trim_start();
     (fields, rest.strip_prefix(';').unwrap_or(rest))
 }

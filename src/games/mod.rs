@@ -46,7 +46,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-pub use comment::{CommentEval, Remarks};
+pub use comment::{CommentEval, Remarks, is_of_match_runner};
 pub use detect::TextFormat;
 pub use fault::{BrokenGame, GameFault, GameWarning, MoveNumber, Quoted, WarningKind};
 pub use lines::{BrokenLine, LineText, LineTexts, PositionLine};

@@ -186,7 +186,7 @@ features! {
     far_from_last: |s, c| s.recent.theirs.map_or(0.0, |m| distance(m.to(), c.to));
     /// Moves the piece that moved last.
     same_piece: |s, c| is(s.recent.own.is_some_and(|m| m.to() == c.from));
-    /// Attacks a piece that is worth more, or is not defended.
+    /// Attacks a piece that is worth more.
     attacks_more: |s, c| {
         let targets = c.attacks(s) & s.position.board().by_color(!s.position.turn());
         is(targets.into_iter().any(|square| s.position.role_at(square).is_some_and(|role| value(role) > value(c.role))))

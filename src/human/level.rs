@@ -15,7 +15,7 @@ number_table! {
     pub struct Level {
         /// Temperature of the choice: below 1 likely moves are preferred more than by people.
         temperature: f64 = 1.0, 0.01..=10.0, step 0, "factor";
-        /// Utility of a move for each expected point that it loses, added to that of the model.
+        /// Taken off the utility of a move for each expected point that it loses, beside what the model has.
         sharpness: f64 = 0.0, 0.0..=1000.0, step 0, "logits";
         /// Rating that the model is asked for.
         elo: f64 = 1500.0, 0.0..=4000.0, step 0, "Elo";

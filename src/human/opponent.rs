@@ -11,7 +11,8 @@ use shakmaty::Role;
 /// Rating from which on won endings are won, Elo.
 const WINS_ENDINGS_ELO: f64 = 1000.0;
 
-/// Draws numbers from 0 to 1 that depend on a seed and on the position alone, so that the same seed plays the same game.
+/// Draws numbers from 0 to 1 that depend on a seed, the position and its place in the game alone, so that the same seed plays the
+/// same game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draws {
     state: u64,

@@ -161,12 +161,10 @@ impl Control {
 /// Whether a limited search for one line has found the same mate for so long that nothing else will come of it.
 fn is_mate_confirmed(shared: &Shared, root: &Root) -> bool {
     let limits = shared.limits;
-    let is_limited = limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.soft_nodes.is_some()
-        || limits.move_time.is_some()
-        || limits.clock.is_some();
-    is_limited && limits.mate.is_none() && shared.settings.multi_pv == 1 && root.mate_iterations() >= MATE_ITERATIONS
+    limits.is_limited()
+        && limits.mate.is_none()
+        && shared.settings.multi_pv == 1
+        && root.mate_iterations() >= MATE_ITERATIONS
 }
 
 /// Whether the time is for this move alone, so that nothing is saved by ending early.

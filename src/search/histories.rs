@@ -143,11 +143,11 @@ pub struct QuietScores<'a> {
 
 /// Added to the order of quiet moves that give check.
 const CHECK_ORDER: i32 = 16_384;
-/// Added for a queen that leaves the attacks of lesser pieces.
+/// Added for a threatened queen that goes where no lesser piece attacks.
 const QUEEN_ESCAPES: i32 = 50_000;
 /// The same for a rook.
 const ROOK_ESCAPES: i32 = 25_000;
-/// The same for a minor piece.
+/// Added for any threatened piece that goes where no pawn attacks.
 const MINOR_ESCAPES: i32 = 15_000;
 
 impl QuietScores<'_> {
@@ -223,7 +223,7 @@ impl PieceScores<'_> {
         2 * i32::from(self.butterfly[butterfly]) + continuation + check + escape
     }
 
-    /// What is added to the order of a move by which a piece that a lesser one attacks leaves for a square where none does.
+    /// What is added to the order of a move of a piece that a lesser one attacks, by what attacks its target.
     fn escape(&self, to: Square) -> i32 {
         if self.role == Role::Queen && !self.threats.by_rook.contains(to) {
             QUEEN_ESCAPES

@@ -74,9 +74,15 @@ impl Limits {
     /// Whether a search with these limits ends by itself, unless it ponders: at a depth, at nodes, or in time.
     #[must_use]
     pub fn ends_by_itself(&self) -> bool {
-        let has_limit =
-            self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.clock.is_some();
-        has_limit && !self.infinite
+        self.is_limited() && !self.infinite
+    }
+
+    /// Whether depth, nodes or time are limited.
+    pub(super) fn is_limited(&self) -> bool {
+        self.depth.is_some()
+            || self.nodes.or(self.soft_nodes).is_some()
+            || self.move_time.is_some()
+            || self.clock.is_some()
     }
 
     /// Whether they are those of an analysis, not of a move in a game: without end, or for a mate.
@@ -124,5 +130,19 @@ impl Stopwatch {
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.before.saturating_add(self.start.elapsed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_with_a_limit_end_by_themselves() {
+        for soft_nodes in [None, Some(1000)] {
+            let limits = Limits { soft_nodes, ..Limits::default() };
+            assert_eq!((limits.ends_by_itself(), limits.is_analysis()), (soft_nodes.is_some(), soft_nodes.is_none()));
+            assert!(!Limits { infinite: true, ..limits }.ends_by_itself());
+        }
     }
 }

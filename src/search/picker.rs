@@ -2,7 +2,7 @@
 //! is needed.
 //!
 //! TT move; good captures by most valuable victim (MVV) and capture history, if static exchange evaluation (SEE) finds no
-//! loss; killer and counter moves; quiet moves by history; bad captures.
+//! large loss; killer and counter moves; quiet moves by history; bad captures.
 
 use super::histories::{Histories, OrderingContext};
 use super::scored_list::{Scored, ScoredList};
@@ -19,7 +19,7 @@ enum Stage {
     TtMove,
     /// Generates captures and promotions.
     GenerateNoisy,
-    /// Good captures: those that do not lose material, and queen promotions.
+    /// Good captures: those that lose no more by exchange than their place in the order allows, and such queen promotions.
     GoodNoisy,
     /// Killer moves and the counter move: quiet moves that refuted siblings, or the last move elsewhere.
     Refutations,
@@ -27,7 +27,7 @@ enum Stage {
     GenerateQuiet,
     /// Quiet moves by history.
     Quiet,
-    /// Bad captures: those that lose material, and underpromotions.
+    /// Bad captures: those that lose more, and underpromotions.
     BadNoisy,
     /// Nothing left.
     Done,

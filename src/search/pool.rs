@@ -186,7 +186,9 @@ impl Pool {
         let is_claimable = game.position().halfmoves() >= FIFTY_MOVES;
         let game = if is_claimable { &game.without_claim() } else { game };
         let mut root_moves: Vec<Move> = game.position().legal_moves().into_iter().collect();
-        if root_moves.iter().any(|m| limits.search_moves.contains(m)) {
+        let all_moves = Limits { search_moves: Vec::new(), ..limits.clone() };
+        let limits = if root_moves.iter().any(|m| limits.search_moves.contains(m)) { limits } else { &all_moves };
+        if !limits.search_moves.is_empty() {
             root_moves.retain(|m| limits.search_moves.contains(m));
         }
         let stopwatch = Stopwatch::start_at(limits.spent.time);

@@ -25,7 +25,7 @@ pub enum Bound {
 pub struct TtEntry {
     /// Best or refuting move; may be none.
     pub m: Move,
-    /// Search score, seen from the position itself.
+    /// Search score, with mates counted from the root.
     pub score: Score,
     /// What the score means; `None` if only the static evaluation is known, and perhaps a move.
     pub bound: Option<Bound>,

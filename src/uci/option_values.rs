@@ -154,7 +154,7 @@ impl OptionValues {
                 // The hash table may hold results by the other rule.
                 pool.clear();
             }
-            #[cfg(feature = "spsa")]
+            #[cfg(any(test, feature = "spsa"))]
             SetOption::SearchParams(path) => {
                 pool.set_params(read_params("SearchParams", path.as_deref())?.unwrap_or_default());
             }
@@ -203,4 +203,37 @@ impl OptionValues {
 /// Reads the file of an option, if there is one.
 fn read_params<T: Parameters>(option: &'static str, path: Option<&Path>) -> Result<Option<T>, SetOptionError> {
     path.map(params::read_file).transpose().map_err(|reason| SetOptionError::File { option, reason })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::options;
+    use super::*;
+    use crate::position::GameHistory;
+    use crate::search::{Limits, SearchParams, Signals};
+
+    #[test]
+    fn search_constants_come_from_a_file() {
+        let file = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
+        let path = file.path().to_str().unwrap();
+        let (mut values, mut pool) = (OptionValues::default(), Pool::new(Weights::shipped(), 1, 1).unwrap());
+        let mut set = |pool: &mut Pool, text: &str| {
+            std::fs::write(path, text).unwrap();
+            values.set(options::parse("SearchParams", Some(path)).unwrap(), pool).map_err(|reason| reason.to_string())
+        };
+        let nodes = |pool: &mut Pool| {
+            pool.clear();
+            let limits = Limits { depth: Some(8), ..Limits::default() };
+            pool.search(&GameHistory::default(), &limits, &Settings::default(), &Signals::new(), &mut |_| ()).nodes
+        };
+        let shipped = params::to_toml(&SearchParams::default());
+        set(&mut pool, &shipped).unwrap();
+        let usual = nodes(&mut pool);
+        set(&mut pool, &shipped.replace("late_move_base = 1642", "late_move_base = 1000")).unwrap();
+        let other = nodes(&mut pool);
+        assert_ne!(usual, other);
+        let refusal = set(&mut pool, &shipped.replace("null_move_score_cp = ", "null_move_score_cp = -")).unwrap_err();
+        assert!(refusal.contains("null_move_score_cp = -") && !refusal.contains('\n'), "{refusal}");
+        assert_eq!(nodes(&mut pool), other, "the constants stay");
+    }
 }

@@ -83,6 +83,14 @@ fn bad_requests_are_told_and_the_others_answered() {
 
 #[cfg(unix)]
 #[test]
+fn a_request_that_is_too_long_is_one_request() {
+    let (found, all) = answers(&format!("{{\"id\":\"{}\"}}\n{{\"id\":1,\"nodes\":100}}\n", "x".repeat(3 << 20)));
+    assert!(!all && found.len() == 2, "{}", found.len());
+    assert!(found.iter().any(|answer| answer["id"] == 1 && answer.get("error").is_none()));
+    assert!(found.iter().any(|answer| answer.get("error").is_some()));
+}
+
+#[test]
 fn nobody_is_answered_who_is_gone() {
     use std::time::{Duration, Instant};
     let run = Run::new("");

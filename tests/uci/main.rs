@@ -3,8 +3,6 @@
 mod bad_input;
 mod clients;
 mod commands;
-#[cfg(feature = "spsa")]
-mod constants;
 mod contempt;
 mod during_search;
 mod endings;

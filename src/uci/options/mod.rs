@@ -15,7 +15,7 @@ use table::OPTIONS;
 /// The options of this build, without one for each constant of the search.
 fn options() -> impl Iterator<Item = &'static UciOption> {
     let options = OPTIONS.iter();
-    #[cfg(feature = "spsa")]
+    #[cfg(any(test, feature = "spsa"))]
     let options = options.chain([&table::SEARCH_PARAMS]);
     options
 }
@@ -27,7 +27,7 @@ fn options() -> impl Iterator<Item = &'static UciOption> {
 ///
 /// [`OptionError`] if there is no such option or the value is missing, malformed or out of range.
 pub fn parse(name: &str, value: Option<&str>) -> Result<SetOption, OptionError> {
-    #[cfg(feature = "spsa")]
+    #[cfg(any(test, feature = "spsa"))]
     if let Some(result) = constants::parse(name, value) {
         return result;
     }
@@ -51,7 +51,7 @@ pub fn parse(name: &str, value: Option<&str>) -> Result<SetOption, OptionError> 
 /// The `option` lines that answer `uci`.
 pub fn declarations() -> impl Iterator<Item = String> {
     let options = options().map(|option| format!("option name {} type {}", option.name, option.kind));
-    #[cfg(feature = "spsa")]
+    #[cfg(any(test, feature = "spsa"))]
     let options = options.chain(constants::declarations());
     options
 }

@@ -81,7 +81,7 @@ pub enum SetOption {
     /// Most pieces for which tables are used.
     SyzygyProbeLimit(usize),
     /// File of constants of the search; `None` for the built-in ones.
-    #[cfg(feature = "spsa")]
+    #[cfg(any(test, feature = "spsa"))]
     SearchParams(Option<PathBuf>),
     /// A constant of the search by its place in the table, with its value.
     #[cfg(any(test, feature = "spsa"))]

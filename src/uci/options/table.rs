@@ -252,7 +252,7 @@ pub const OPTIONS: [UciOption; 39] = [
 ];
 
 /// The file of all constants of the search, for tuners: only in a build with the feature `spsa`.
-#[cfg(feature = "spsa")]
+#[cfg(any(test, feature = "spsa"))]
 pub const SEARCH_PARAMS: UciOption = UciOption {
     name: "SearchParams",
     kind: OptionKind::Text { set: |value| SetOption::SearchParams(path(value)) },
