@@ -36,17 +36,20 @@ struct Arguments {
 #[derive(Subcommand)]
 enum CliCommand {
     /// Search fixed positions; the node count is a signature of the search
+    #[command(allow_negative_numbers = true)]
     Bench {
         /// Depth, in plies
         #[arg(default_value_t = uci::bench::DEFAULT_DEPTH, value_parser = bench_depth())]
         depth: usize,
     },
     /// Analyse games: a report to look at, annotated PGN, JSON
-    #[command(visible_alias = "analyze")]
+    #[command(visible_alias = "analyze", allow_negative_numbers = true)]
     Analyse(AnalyseArguments),
     /// Search positions with known answers: bm, am, dm, or points in c0
+    #[command(allow_negative_numbers = true)]
     Suite(SuiteArguments),
     /// Print how likely people of a rating are to play each move of a position
+    #[command(allow_negative_numbers = true)]
     Human(HumanArguments),
     /// Count move sequences
     Perft {
@@ -110,9 +113,10 @@ fn uci_commands() -> Option<Vec<String>> {
     let first = arguments.first()?;
     let mut binary = Arguments::command();
     binary.build();
-    let is_uci = |word| uci::is_command(word) && binary.find_subcommand(word).is_none();
-    let is_command = first.split_whitespace().next().is_some_and(is_uci);
+    // The name of a command with its arguments in one argument is of UCI's, too: `bench 7`.
     let apart = first.contains(char::is_whitespace);
+    let is_uci = |word| uci::is_command(word) && (apart || binary.find_subcommand(word).is_none());
+    let is_command = first.split_whitespace().next().is_some_and(is_uci);
     is_command.then(|| if apart { arguments } else { vec![arguments.join(" ")] })
 }
 

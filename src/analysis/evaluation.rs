@@ -136,9 +136,9 @@ pub fn evaluation_json(explanation: &Explanation, printed: &Printed) -> Value {
     })
 }
 
-/// To six digits behind the point.
+/// To six digits behind the point, without a negative zero.
 fn rounded(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
+    (number * 1e6).round() / 1e6 + 0.0
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub struct HumanArguments {
     /// Rating of the player, as on lichess
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u32).range(ratings()))]
     elo: u32,
-    /// Time control, such as 300+3
+    /// Time control in seconds, such as 300+3
     #[arg(long, default_value = "300+3", value_parser = time_control)]
     time_control: TimeControl,
     /// Seconds left on the clock; enough if missing
@@ -46,11 +46,12 @@ fn time_control(text: &str) -> Result<TimeControl, String> {
     let control = TimeControl::of_tag(text);
     control
         .filter(|control| TimeClass::from_time_control(*control).is_some())
-        .ok_or_else(|| "not a time control".to_owned())
+        .ok_or_else(|| "not a time control in seconds, such as 300+3".to_owned())
 }
 
 /// What is printed of a position.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Report {
     elo: u32,
     /// Of a position between equals of this rating, for the side to move, per mille.
@@ -76,6 +77,7 @@ struct MoveReport {
 
 /// A move against an opponent, in expected points.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct SwindleReport {
     #[serde(rename = "move")]
     m: String,

@@ -4,14 +4,16 @@
 //!
 //! ```text
 //! v = 3·ln(1 + |w|/3) of the sign of w
-//! w' = (wilo_factor + wilo_endgame·e)·v + wilo_large·l + wilo_turn·(1 − e) + wilo_elo·a
-//! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_idle·i + draw_sharp·(1 − D)·|w'|
+//! w' = (wilo_factor + wilo_endgame·e)·v + wilo_large·l + wilo_turn·4e(1 − e) + wilo_elo·a
+//! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_few·f + draw_idle·i
+//!      + draw_sharp·(1 − D)·|w'|
 //! ```
 //!
 //! with a the hundreds of Elo by which the side to move is rated higher, cut smoothly by [`RatingGap`], 0 where ratings are
 //! not known, D the draw probability of d, e from 0 (all pieces) to 1 (kings only), i from 0 to 1 over 16 plies
-//! without a capture or a pawn move, and l = |v|³/36 of the sign of v, with |v| of 6 at most: large advantages. Where the
-//! search sees a draw by the rules, such as a repetition, players may deviate from it:
+//! without a capture or a pawn move, f from 0 to 1 as the last quarter of the pieces leaves the board, and l = |v|³/36 of the
+//! sign of v, with |v| of 6 at most: large advantages. Where the search sees a draw by the rules, such as a repetition, players
+//! may deviate from it:
 //!
 //! ```text
 //! w' = wilo_elo·a
@@ -54,6 +56,8 @@ const MOST_TAKEN: f64 = 0.9;
 const BEND: f64 = 3.0;
 /// `|v|` beyond which `l` grows no more; no search prints a larger one. There `l` is `v`.
 const LARGEST: f64 = 6.0;
+/// `e` from which on few pieces are left.
+const FEW: f64 = 0.75;
 /// Moves from which on a mate counts as no farther.
 const FAR_MATE: u32 = 10;
 
@@ -149,6 +153,11 @@ impl Inputs {
     fn large(&self) -> f64 {
         self.v.clamp(-LARGEST, LARGEST).powi(3) / LARGEST.powi(2)
     }
+
+    /// `f`: from 0 to 1 as the last pieces leave the board.
+    fn few(&self) -> f64 {
+        (self.endgame - FEW).max(0.0) / (1.0 - FEW)
+    }
 }
 
 /// What a number is multiplied with.
@@ -210,8 +219,8 @@ profile_numbers! {
     wilo_endgame: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.endgame * x.v;
     /// Factor on `l`; with the default large advantages stay compressed.
     wilo_large: 0.0, POSITIVE, "factor", Wilo of Evaluation, Inputs::large;
-    /// Added to `w` of the side to move with all pieces on the board.
-    wilo_turn: 0.0, ANY, "pawns", Wilo of Evaluation, |x| 1.0 - x.endgame;
+    /// Added to `w` of the side to move, who may err, with half of the pieces on the board, and less with more or fewer.
+    wilo_turn: 0.0, ANY, "pawns", Wilo of Evaluation, |x| 4.0 * x.endgame * (1.0 - x.endgame);
     /// Added to `d`.
     draw_offset: 0.0, ANY, "logits", Draw of Evaluation, |_| 1.0;
     /// Factor on `d`.
@@ -220,6 +229,8 @@ profile_numbers! {
     draw_factor_endgame: 0.0, ANY, "factor", Draw of Evaluation, |x| x.endgame * x.d;
     /// Added to `d` as pieces leave the board.
     draw_endgame: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame;
+    /// Added to `d` as the last quarter of the pieces leaves the board.
+    draw_few: 0.0, ANY, "logits", Draw of Evaluation, Inputs::few;
     /// Added to `d` after 16 plies without a capture or a pawn move, in proportion before.
     draw_idle: 0.0, ANY, "logits", Draw of Evaluation, |x| x.idle;
     /// Added to `d` for each pawn of |w'|, in proportion to 1 − D: an advantage says little where a draw is all but certain.

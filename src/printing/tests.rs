@@ -29,14 +29,30 @@ fn read<T: Parameters>(text: &str) -> T {
 
 const CERTAIN_DRAW: Wdl = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
 
+/// Ranges in which numbers are drawn, in the order of their table.
+const RANGES: [(f64, f64); COUNT] = [
+    (0.0, 2.0),
+    (0.1, 2.0),
+    (-0.09, 2.0),
+    (0.0, 1.5),
+    (-1.0, 1.0),
+    (-3.0, 3.0),
+    (0.1, 2.0),
+    (-0.1, 1.0),
+    (-3.0, 3.0),
+    (-2.0, 2.0),
+    (-1.0, 1.0),
+    (-0.5, 0.0),
+    (-1.0, 7.0),
+    (-3.0, 3.0),
+    (1.0, 9.0),
+    (-0.4, 0.4),
+    (-9.0, -1.0),
+    (-1.0, 1.0),
+];
+
 fn numbers() -> impl Strategy<Value = ProfileNumbers> {
-    let of_wilo = (0.0..2.0f64, 0.1..2.0f64, -0.09..2.0f64, 0.0..1.5f64, -1.0..1.0f64);
-    let of_draw = (-3.0..3.0f64, 0.1..2.0f64, -0.1..1.0f64, -3.0..3.0f64, -1.0..1.0f64, -0.5..0.0f64);
-    let of_draws = (-1.0..7.0f64, -3.0..3.0f64);
-    let of_mates = (1.0..9.0f64, -0.4..0.4f64, -9.0..-1.0f64, -1.0..1.0f64);
-    (of_wilo, of_draw, of_draws, of_mates).prop_map(|((elo, a, b, c, d), (e, f, g, h, i, j), (k, l), (m, n, o, p))| {
-        ProfileNumbers::from_values([elo, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])
-    })
+    RANGES.map(|(low, high)| low..high).prop_map(ProfileNumbers::from_values)
 }
 
 proptest! {
@@ -274,8 +290,10 @@ fn the_side_to_move_may_be_too_optimistic() {
     let sober = ProfileNumbers { wilo_turn: -0.5, ..plain.clone() };
     let ahead = Wdl::from_scores(1.5, 0.5);
     let level = Wdl::from_scores(v(1.5) - 0.5, 0.5);
-    assert!((apply(&sober, ahead, board(78)).win - level.win).abs() < 1e-9);
-    assert_eq!(apply(&sober, ahead, board(0)), apply(&plain, ahead, board(0)));
+    assert!((apply(&sober, ahead, board(39)).win - level.win).abs() < 1e-9);
+    for material in [0, 78] {
+        assert_eq!(apply(&sober, ahead, board(material)), apply(&plain, ahead, board(material)));
+    }
     let draw = apply(&sober, CERTAIN_DRAW, board(50));
     assert_eq!(draw.win, draw.loss);
 }
@@ -319,6 +337,16 @@ fn an_advantage_says_the_less_of_draws_the_likelier_they_are() {
             let logit = d + late + 0.5 * 0.3 - 0.5 * (1.0 - model::sigmoid(d)) * v(1.5);
             assert!((found - model::sigmoid(logit)).abs() < 1e-9, "{material} {d}");
         }
+    }
+}
+
+#[test]
+fn few_pieces_have_a_number_of_their_own() {
+    let numbers = ProfileNumbers { draw_few: 2.0, ..ProfileNumbers::default() };
+    // Of 78 points a quarter is 19.5.
+    for (material, few) in [(78, 0.0), (20, 0.0), (13, 1.0 / 3.0), (0, 1.0)] {
+        let found = WiloDraw::of(apply(&numbers, Wdl::from_scores(1.5, -2.0), board(material)));
+        assert!((found.draw - (-2.0 + 2.0 * few)).abs() < 1e-6, "{material}");
     }
 }
 

@@ -113,7 +113,7 @@ def difficulty_natively(fen, elo, time_control, *options):
     board = chess.Board(fen, chess960="--chess960" in options)
     number = f"{board.fullmove_number}{'.' if board.turn else '...'}"
     rows = [[f"{number} {board.san(board.parse_uci(move['move']))}", f"{100 * move['probability']:.1f}\u00a0%", f"{move['loss']:.2f}"] for move in people["moves"][:5]]
-    facts = [f"{100 * people['mistake']:.0f}\u00a0%", f"{100 * people['blunder']:.0f}\u00a0%", f"{people['expected_loss']:.3f}"]
+    facts = [f"{100 * people['mistake']:.0f}\u00a0%", f"{100 * people['blunder']:.0f}\u00a0%", f"{people['expectedLoss']:.3f}"]
     return facts, rows
 
 

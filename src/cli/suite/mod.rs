@@ -147,8 +147,12 @@ fn read(path: &Path) -> Result<(Vec<SuitePosition>, bool), SuiteError> {
     let failed = |reason| SuiteError::Input { path: path.to_owned(), reason };
     let (mut positions, mut all_read) = (Vec::new(), true);
     let mut reader = games::open(path).map_err(failed)?;
-    // Text in other encodings is named as it is in games; whatever else it seems to be, it is read as positions.
-    TextFormat::detect(&mut reader).map_err(failed)?;
+    if TextFormat::detect(&mut reader).map_err(failed)? == Some(TextFormat::Pgn) {
+        return Err(failed(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "games, not positions with what is to be found",
+        )));
+    }
     for line in LineTexts::new(reader) {
         let line = match line {
             Ok(line) => line,
