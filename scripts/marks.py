@@ -216,7 +216,7 @@ def main():
             command.add_argument("--nodes", type=int, nargs=3, default=[60_000, 500_000, 2_000_000],
                                  help="of all positions, of those around bad and marked moves, of those near a limit")
         else:
-            command.add_argument("--own-scale", action="store_true", help="Win% by the report's own W/D/L of equals")
+            command.add_argument("--own-scale", action="store_true", help="Win%% by the report's own W/D/L of equals")
             command.add_argument("--verbose", action="store_true", help="print each false and each missing mark")
     for command in commands.choices.values():
         command.add_argument("--count", dest="games" if command is commands.choices["choose"] else "count", type=whole_number, default=10,
