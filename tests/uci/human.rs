@@ -192,7 +192,7 @@ fn the_command_orders_moves_by_chances_against_the_opponent() {
     assert_eq!(moves.len(), 6);
     assert!(moves.is_sorted_by(|a, b| number(a, "points") >= number(b, "points")), "{moves:?}");
     for m in moves {
-        let [points, value, loss] = ["points", "value", "reply_loss"].map(|name| number(m, name));
+        let [points, value, loss] = ["points", "value", "replyLoss"].map(|name| number(m, name));
         assert!(value < 0.3 && loss >= 0.0 && (points - value - loss).abs() < 1e-9, "{m}");
     }
 }

@@ -60,7 +60,7 @@ fn proven_results_have_certain_wdl() {
             let printed: Vec<u32> = words(info, "wdl").iter().take(3).map(|x| x.parse().unwrap()).collect();
             let expected: Vec<u32> = wdl.split(' ').map(|x| x.parse().unwrap()).collect();
             // Masters may lose with a mate on the board, in few games.
-            let most = if profile == "master" && score.starts_with("mate") { 10 } else { 0 };
+            let most = if profile == "master" && score.starts_with("mate") { 15 } else { 0 };
             assert!(
                 printed.iter().zip(&expected).all(|(a, b)| a.abs_diff(*b) <= most),
                 "{position}, {profile}: {info}"
