@@ -35,7 +35,7 @@ def check_equal(page, folder, text, nodes, *options, **fields):
 
 
 def test_ten_games_are_judged_as_by_the_program(page, tmp_path):
-    check_equal(page, tmp_path, TEN_GAMES, 20_000)
+    check_equal(page, tmp_path, TEN_GAMES, 4_000)
 
 
 @pytest.mark.skipif(not MORE_GAMES, reason="HALFPOINT_PAGE_GAMES is not set")
@@ -166,7 +166,7 @@ def test_a_broken_game_is_named_as_by_the_program(page, tmp_path):
 
 def test_work_is_stopped_and_goes_on(page, tmp_path):
     read(page, TEN_GAMES)
-    page.get_by_label("Nodes a position").fill("30000")
+    page.get_by_label("Nodes a position").fill("8000")
     page.get_by_role("button", name="Analyse").click()
     state = page.locator(".state")
     expect(state).to_contain_text(re.compile(r"1 of 10 games · about \d+ (s|min) left"), timeout=60_000)
@@ -183,7 +183,7 @@ def test_work_is_stopped_and_goes_on(page, tmp_path):
     page.get_by_role("button", name="Games", exact=True).click()
     page.get_by_role("button", name="Go on").click()
     expect(page.locator("#report")).to_be_visible(timeout=120_000)
-    files, _ = native(tmp_path, TEN_GAMES, "--nodes", "30000")
+    files, _ = native(tmp_path, TEN_GAMES, "--nodes", "8000")
     assert saved(page, "JSON") == files[2]
 
 

@@ -156,7 +156,7 @@ def test_500_games_do_not_fill_the_memory(browser):
     page = browser.new_page()
     page.goto(PAGE.as_uri())
     read(page, "\n".join((games * 84)[:500]))
-    page.get_by_label("Nodes a position").fill("200")
+    page.get_by_label("Nodes a position").fill("100")
     page.get_by_label("Processors").fill("2")
     began = time.monotonic()
     page.get_by_role("button", name="Analyse").click()

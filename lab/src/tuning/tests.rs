@@ -97,12 +97,16 @@ fn block(positions: &[Position], dictionary: &Dictionary) -> Block {
     block
 }
 
-/// Weights with small random changes that the engine takes.
-fn changed_weights(seed: u64) -> Weights {
+/// The list for `--fix` of the largest terms, where a test is about many weights, but not about all.
+const SQUARES: &str = "pst_pawn,pst_knight,pst_bishop,pst_rook,pst_queen,pst_king";
+
+/// Weights with small random changes that the engine takes, but of the terms in the list `fixed`.
+fn changed_weights(seed: u64, fixed: &str) -> Weights {
+    let fixed: Fixed = fixed.parse().unwrap();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut text = SHIPPED.to_owned();
     for vector in Vector::BOTH {
-        let variables = Variables::of_vector(vector, |_| false, 1);
+        let variables = Variables::of_vector(vector, |feature| fixed.fixes(vector, feature), 1);
         let mut weights = variables::parameters(vector, &Weights::terms(), 1);
         let is_of = |term: Term, parameter: usize| (term.offset..term.offset + term.len).contains(&(parameter / 2));
         for (parameter, weight) in weights.iter_mut().enumerate() {

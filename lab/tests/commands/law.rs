@@ -88,9 +88,9 @@ fn nominal_goes_with_the_nodes_of_the_games() {
     let slow = folder.write("slow.txt", lines(Skill::Much));
     let fast = folder.write("fast.txt", lines(Skill::Little));
     let plot = folder.path("plot.svg");
-    let run = format!("law nominal 1000={fast} 4000={slow} --skip-first 0 --plot {plot} -o {output}");
+    let run = format!("law nominal 1000={fast} 2000={slow} --skip-first 0 --plot {plot} -o {output}");
     let out = folder.done(&format!("{run} --engine '{}'", small_hash()));
-    assert!(out.contains(" 1000 nodes") && out.contains(" 4000 nodes"), "{out}");
+    assert!(out.contains(" 1000 nodes") && out.contains(" 2000 nodes"), "{out}");
     let text = folder.read("nominal.toml");
     assert!(text.starts_with("# mine\n") && text.contains("limit_wilo = 123") && text.contains("# a factor"), "{text}");
     // No game tells of plies without progress.
@@ -99,7 +99,7 @@ fn nominal_goes_with_the_nodes_of_the_games() {
         "{text}"
     );
     let svg = folder.read("plot.svg");
-    assert!(svg.contains("4000 nodes, 800 games") && svg.contains("win of either"), "{svg}");
+    assert!(svg.contains("2000 nodes, 800 games") && svg.contains("win of either"), "{svg}");
     // The engine takes the file: with few nodes the material decides little, with more much.
     let loss = |nodes: u32, games: &str, option: &str| -> f64 {
         let engine = format!("'{}{option}'", small_hash());
@@ -108,7 +108,7 @@ fn nominal_goes_with_the_nodes_of_the_games() {
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     };
     let fitted = format!(";WDL_NominalFile={output}");
-    let losses = [loss(1000, &fast, ""), loss(1000, &fast, &fitted), loss(4000, &slow, ""), loss(4000, &slow, &fitted)];
+    let losses = [loss(1000, &fast, ""), loss(1000, &fast, &fitted), loss(2000, &slow, ""), loss(2000, &slow, &fitted)];
     assert!(losses[1] < losses[0] - 0.3 && losses[1] < 1.2 && losses[3] < losses[2], "{losses:?}");
 }
 
