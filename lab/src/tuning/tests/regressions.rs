@@ -155,7 +155,8 @@ fn the_curve_of_the_draw_score_is_found() {
 #[test]
 fn held_out_games_are_unknown_to_the_weights_that_predict_them() {
     // Results by chance: weights can learn those that they see by heart, but foresee none.
-    let mut chosen = options(&["games.vf", "--prior", "zero", "--prior-wilo", "300", "--prior-draw", "300", "--fix", SQUARES]);
+    let mut chosen =
+        options(&["games.vf", "--prior", "zero", "--prior-wilo", "300", "--prior-draw", "300", "--fix", SQUARES]);
     chosen.tolerance = 1e-2;
     let mut tuner = tuner(&chosen, 100, &Weights::terms());
     let mut random = ChaCha8Rng::seed_from_u64(3);
