@@ -99,7 +99,7 @@ impl Assessor<'_> {
         }
         let first = source.start.turn();
         let moves = san_line(&source.start, &source.moves);
-        let division = division(&phases);
+        let division = division(&source.start, &phases);
         let mut players_report = self.players(source, players, &analysis, division);
         let start = if source.is_from_start() { lichess::START } else { positions[0].white_cp() };
         add_lichess(first, start, &positions[1..], &mut analysis, &mut players_report);
@@ -170,11 +170,17 @@ impl Assessor<'_> {
     }
 }
 
-/// Where the phases begin, by the phases of the evaluation before each move. The opening lasts for ten moves of each side at
-/// most; an endgame has a third of the pieces at most, and never becomes a middlegame again.
-fn division(phases: &[i32]) -> Division {
+/// Where the phases begin, by the phases of the evaluation before each move. The opening lasts for the first ten moves of each
+/// side at most, of which a game that is set up may be beyond at `start`; an endgame has a third of the pieces at most, and never
+/// becomes a middlegame again.
+fn division(start: &Position, phases: &[i32]) -> Division {
+    // What is set up without a move number has at least lost a piece.
+    let is_numbered = start.fullmoves() > 1 || start.board().occupied().count() == 32;
+    let moves = if is_numbered { start.fullmoves().saturating_sub(1) as usize } else { OPENING_MOVES };
+    let played = 2 * moves + usize::from(start.turn() == Color::Black);
     let end = phases.iter().position(|&phase| phase <= ENDGAME_PHASE);
-    let middle = Some(2 * OPENING_MOVES).filter(|&middle| middle < end.unwrap_or(phases.len()));
+    let opening = (2 * OPENING_MOVES).saturating_sub(played);
+    let middle = Some(opening).filter(|&middle| middle < end.unwrap_or(phases.len()));
     Division { middle, end }
 }
 

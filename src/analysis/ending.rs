@@ -85,8 +85,9 @@ fn on_the_board(source: &Source, is_draw: bool) -> Option<Ending> {
 
 /// What the tag `Termination` or the last comment says.
 fn in_the_file(source: &Source) -> Option<Ending> {
-    const WORDS: [(&str, Ending); 2] = [("resign", Ending::Resignation), ("adjudicat", Ending::Adjudication)];
-    const WORDS_OF_DRAWS: [(&str, Ending); 8] = [
+    const WORDS_OF_WINS: [(&str, Ending); 2] = [("resign", Ending::Resignation), ("adjudicat", Ending::Adjudication)];
+    const WORDS_OF_DRAWS: [(&str, Ending); 9] = [
+        ("adjudicat", Ending::Adjudication),
         ("timeout-vs-insufficient", Ending::Time),
         ("agree", Ending::Agreement),
         ("repetition", Ending::Repetition),
@@ -103,8 +104,8 @@ fn in_the_file(source: &Source) -> Option<Ending> {
         _ if is_time(source) => Some(Ending::Time),
         _ => {
             let is_won = source.result.known().and_then(KnownOutcome::winner).is_some();
-            let of_draws = WORDS_OF_DRAWS.into_iter().filter(|_| !is_won);
-            WORDS.into_iter().chain(of_draws).find_map(|(word, ending)| says(source, word).then_some(ending))
+            let words = if is_won { &WORDS_OF_WINS[..] } else { &WORDS_OF_DRAWS };
+            words.iter().find_map(|&(word, ending)| says(source, word).then_some(ending))
         }
     }
 }
@@ -198,6 +199,7 @@ mod tests {
         assert_eq!(ending("1. e4 e5 {Black loses on time} 1-0", 0.5), Some(Ending::Time));
         assert_eq!(ending("1. e4 e5 {Black resigns} 1-0", 0.5), Some(Ending::Resignation));
         assert_eq!(ending("1. e4 {Black resigns soon} 1... e5 1-0", 0.5), None);
+        assert_eq!(ending("1. e4 e5 {nobody wanted to resign, so we agreed} 1/2-1/2", 0.5), Some(Ending::Agreement));
         assert_eq!(
             ending("[FEN \"7k/8/8/8/8/6K1/7p/8 w - - 0 1\"]\n\n1. Kxh2 1-0", 0.5),
             Some(Ending::InsufficientMaterial)

@@ -104,10 +104,9 @@ fn text(color: Color, san: &str, name: &str, positions: &[Assessment], played: &
 
 /// How the chances changed, in per cent.
 fn change(before: Wdl, after: Wdl) -> String {
-    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    let part = |name: &str, before: f64, after: f64| format!("{name} {} → {}", percent(before), percent(after));
-    [part("win", before.win, after.win), part("draw", before.draw, after.draw), part("loss", before.loss, after.loss)]
-        .join(", ")
+    let (before, after) = (before.per_cent(), after.per_cent());
+    let part = |index: usize, name: &str| format!("{name} {} % → {} %", before[index], after[index]);
+    [part(0, "win"), part(1, "draw"), part(2, "loss")].join(", ")
 }
 
 #[cfg(test)]

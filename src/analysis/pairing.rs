@@ -1,7 +1,7 @@
 //! The two players: whose games W/D/L are for.
 
 use crate::games::{MAX_RATING, Tags};
-use crate::human::Player;
+use crate::human::{Player, RATINGS};
 use crate::printing::{Clocks, Pace, Profiles, Ratings, TimeClass, TimeControl, UnknownProfile, WdlFor};
 use shakmaty::{ByColor, Color};
 use std::borrow::Cow;
@@ -149,11 +149,12 @@ impl Players {
     }
 
     /// A player as one whose moves are foreseen, with the seconds left before the move. A missing rating is that of the
-    /// opponent; `None` without any.
+    /// opponent; `None` without any, and beyond the [`RATINGS`] that the model knows.
     #[must_use]
     pub fn person(&self, color: Color, seconds_left: Option<f64>) -> Option<Player> {
         let (white, black) = self.ratings.both()?;
-        let player = Player::of_class(f64::from(color.fold_wb(white, black)), self.class);
+        let elo = Some(color.fold_wb(white, black)).filter(|elo| RATINGS.contains(elo))?;
+        let player = Player::of_class(f64::from(elo), self.class);
         let player = self.control.map_or(player, |control| player.with(control));
         Some(Player { seconds_left, ..player })
     }

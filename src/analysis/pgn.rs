@@ -47,11 +47,12 @@ fn own_judgement(note: &Note) -> Option<Judgment> {
     judgements.into_iter().find(|judgement| line.starts_with(&format!("{{{judgement}: ")))
 }
 
-/// The glyphs that a comment of [`annotated_pgn`] says are its own.
-fn own_glyphs(note: &Note) -> Vec<u16> {
-    let Note::Comment(comment) = note else { return Vec::new() };
-    let command = comment.split_once(&format!("[%{OWN_GLYPHS} ")).and_then(|(_, behind)| behind.split_once(']'));
-    command.map_or_else(Vec::new, |(glyphs, _)| glyphs.split(',').filter_map(|glyph| glyph.parse().ok()).collect())
+/// The glyphs that a comment of [`annotated_pgn`] says are its own; `None` if it does not say.
+fn own_glyphs(note: &Note) -> Option<Vec<u16>> {
+    let Note::Comment(comment) = note else { return None };
+    let (_, behind) = comment.split_once(&format!("[%{OWN_GLYPHS} "))?;
+    let (glyphs, _) = behind.split_once(']')?;
+    Some(glyphs.split(',').filter_map(|glyph| glyph.parse().ok()).collect())
 }
 
 /// The notes behind a move, without those that this engine has left there: they are of an earlier search.
@@ -60,8 +61,9 @@ pub(super) fn notes_of_others(source: &Source, index: usize) -> Vec<Note> {
     if !source.tags.known(ANNOTATOR).split(", ").any(is_own_name) {
         return notes;
     }
-    let judgements = notes.iter().filter_map(own_judgement).map(Judgment::glyph);
-    let own: Vec<u16> = notes.iter().flat_map(own_glyphs).chain(judgements).collect();
+    // Early versions have left that of their judgement to its variation.
+    let of_judgement = || notes.iter().filter_map(own_judgement).map(Judgment::glyph).collect();
+    let own = notes.iter().find_map(own_glyphs).unwrap_or_else(of_judgement);
     notes.retain(|note| match note {
         Note::Nag(glyph) => !own.contains(glyph),
         note => own_judgement(note).is_none(),
@@ -95,17 +97,19 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
         words.push(san.to_owned());
         let own = notes_of_others(source, index);
         let is_judged = own.iter().any(|note| matches!(note, Note::Nag(1..=6)));
-        if let Some(judgment) = played.judgment.as_ref().filter(|_| !is_judged) {
-            words.push(format!("${}", judgment.name.glyph()));
-        }
+        let judgement = played.judgment.as_ref().map(|judgment| judgment.name.glyph()).filter(|_| !is_judged);
+        words.extend(judgement);
         glyphs(&mut words, &own);
         let is_good = played.sacrifice.is_some() && played.judgment.is_none() && !is_judged;
         let is_only = played.only && !own.contains(&Note::Nag(ONLY_MOVE));
         let marks = [(is_good, GOOD_MOVE), (is_only, ONLY_MOVE)];
         let marks: Vec<u16> = marks.into_iter().filter_map(|(is_set, glyph)| is_set.then_some(glyph)).collect();
-        marks.iter().for_each(|glyph| words.push(format!("${glyph}")));
+        words.extend(marks.iter().copied());
         let difficulty = played.people.as_ref().map(difficulty).unwrap_or_default();
-        words.push(format!("{{{}{difficulty}{}}}", evaluation(&played.after), named(&marks)));
+        let own_glyphs: Vec<u16> = judgement.into_iter().chain(marks).collect();
+        let named =
+            if played.judgment.is_some() || !own_glyphs.is_empty() { named(&own_glyphs) } else { String::new() };
+        words.push(format!("{{{}{difficulty}{named}}}", evaluation(&played.after)));
         notes(&mut words, &own);
         if let Some(line) = best_line(played, position) {
             words.push(format!("({line})"));
@@ -149,11 +153,10 @@ fn tags(source: &Source, report: &GameReport) -> String {
 
 /// The judgements of the game.
 fn glyphs(words: &mut Words, notes: &[Note]) {
-    for note in notes {
-        if let Note::Nag(glyph) = note {
-            words.push(format!("${glyph}"));
-        }
-    }
+    words.extend(notes.iter().filter_map(|note| match note {
+        Note::Nag(glyph) => Some(*glyph),
+        Note::Comment(_) | Note::Variation(_) => None,
+    }));
 }
 
 /// The notes of the game but for judgements, with the evaluations in comments left out: they are replaced.
@@ -207,10 +210,10 @@ fn difficulty(people: &PeopleReport) -> String {
     format!(" [%difficulty {},{},{}]", people.mistake, people.blunder, people.expected_loss)
 }
 
-/// The command that names the glyphs of this engine.
+/// The command that names the glyphs of this engine, of which there may be none beside its judgement.
 fn named(glyphs: &[u16]) -> String {
     let glyphs: Vec<String> = glyphs.iter().map(u16::to_string).collect();
-    if glyphs.is_empty() { String::new() } else { format!(" [%{OWN_GLYPHS} {}]", glyphs.join(",")) }
+    format!(" [%{OWN_GLYPHS} {}]", glyphs.join(","))
 }
 
 /// The best line in place of a bad move, with what the move did and with move numbers.
@@ -254,5 +257,12 @@ impl Words {
 
     fn finish(self) -> String {
         self.text
+    }
+}
+
+/// Glyphs.
+impl Extend<u16> for Words {
+    fn extend<I: IntoIterator<Item = u16>>(&mut self, glyphs: I) {
+        glyphs.into_iter().for_each(|glyph| self.push(format!("${glyph}")));
     }
 }

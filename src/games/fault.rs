@@ -90,6 +90,10 @@ pub enum WarningKind {
     Mended(&'static str),
     #[error("the time control {0} is not understood")]
     TimeControl(Quoted),
+    #[error("{0} {1} is not understood")]
+    Rating(&'static str, Quoted),
+    #[error("the result {0} is not understood")]
+    Result(Quoted),
     #[error("several results behind the moves; the first counts")]
     Results,
 }

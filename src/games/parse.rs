@@ -9,7 +9,7 @@ use super::result::{Exclusion, Marker, ResultConflict};
 use super::scan::{self, Comments, MAX_MALFORMED_TAGS};
 use super::split::GameText;
 use super::start::{self, CastlingRights, Variant};
-use super::tags::{Tags, text_of};
+use super::tags::{Tags, is_rating, text_of};
 use crate::printing::TimeControl;
 use shakmaty::{Chess, KnownOutcome, Move, Position as _};
 use std::ops::Range;
@@ -305,6 +305,16 @@ impl<'a> Parser<'a> {
         let time_control = self.tags.known("TimeControl");
         if !TimeControl::is_understood(time_control) {
             self.warnings.push((0, WarningKind::TimeControl(Quoted::new(time_control.as_bytes()))));
+        }
+        for name in ["WhiteElo", "BlackElo"] {
+            let rating = self.tags.known(name);
+            if !is_rating(rating) {
+                self.warnings.push((0, WarningKind::Rating(name, Quoted::new(rating.as_bytes()))));
+            }
+        }
+        let result = self.tags.known("Result");
+        if !matches!(result, "" | "*" | "-") && Marker::from_tag(result).is_none() {
+            self.warnings.push((0, WarningKind::Result(Quoted::new(result.as_bytes()))));
         }
         if self.variant == Variant::Other {
             return Ok(());

@@ -47,6 +47,9 @@ impl Marker {
         if is_both_lose(&text) {
             return Some(Marker::BothLose);
         }
+        if matches!(&*text, b"0.5-0.5" | b".5-.5") {
+            return Some(DRAW);
+        }
         match Marker::split(&text) {
             Some(([], marker @ Marker::Known(_))) => Some(marker),
             _ => None,
@@ -148,9 +151,10 @@ impl Exclusion {
         WORDS.iter().find(|(words, _)| text.ends_with(words)).map(|&(_, exclusion)| exclusion)
     }
 
-    /// From a comment behind the last move, as match runners and sites write it: `Black loses on time`.
+    /// From a comment behind the last move, as match runners and sites write it: a part of a sentence that ends so, as in
+    /// `Black loses on time`.
     pub(super) fn from_comment(text: &str) -> Option<Exclusion> {
-        const WORDS: [(&str, Exclusion); 10] = [
+        const WORDS: [(&str, Exclusion); 11] = [
             ("loses on time", Exclusion::TimeForfeit),
             ("lost on time", Exclusion::TimeForfeit),
             ("wins on time", Exclusion::TimeForfeit),
@@ -158,12 +162,15 @@ impl Exclusion {
             ("forfeits on time", Exclusion::TimeForfeit),
             ("time forfeit", Exclusion::TimeForfeit),
             ("disconnect", Exclusion::Abandoned),
+            ("disconnects", Exclusion::Abandoned),
             ("connection stalls", Exclusion::Abandoned),
             ("game abandoned", Exclusion::Abandoned),
             ("makes an illegal move", Exclusion::RulesInfraction),
         ];
         let text = text.to_ascii_lowercase();
-        WORDS.iter().find(|(words, _)| text.contains(words)).map(|&(_, exclusion)| exclusion)
+        let parts = || text.split(['.', ',', ';', ':', '!', '(', ')']).map(str::trim);
+        let is_said = |words: &str| parts().any(|part| part.ends_with(words));
+        WORDS.iter().find(|(words, _)| is_said(words)).map(|&(_, exclusion)| exclusion)
     }
 }
 

@@ -75,9 +75,16 @@ impl Tags {
     }
 }
 
-/// A rating above 0 and up to what is ever given, Elo.
+/// A rating above 0 and up to what is ever given, Elo. A provisional one may have `?` or `P` behind it.
 pub(super) fn rating(text: &str) -> Option<u32> {
+    let text = text.trim_end_matches(['?', 'P', 'p', ' ']);
     text.parse().ok().filter(|rating| (1..=MAX_RATING).contains(rating))
+}
+
+/// Whether the value of a rating's tag is one, or says that there is none.
+pub(super) fn is_rating(text: &str) -> bool {
+    let says_none = ["", "-", "?", "*", "0", "unr", "unrated", "none"];
+    says_none.iter().any(|none| text.eq_ignore_ascii_case(none)) || rating(text).is_some()
 }
 
 /// Takes backslashes off quotes and backslashes. Before other letters they stand for themselves.
@@ -96,11 +103,21 @@ pub(super) fn unescaped(value: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Text in UTF-8, or in Latin-1 if it is no UTF-8.
+/// What the Windows code page 1252 has for the bytes from 0x80 on that are no letters in Latin-1; those it leaves free stay.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// Text in UTF-8, or in the Windows code page 1252, which Latin-1 is a part of, if it is no UTF-8.
 pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    let letter = |&byte: &u8| match byte {
+        0x80..=0x9f => WINDOWS_1252[usize::from(byte) - 0x80],
+        _ => char::from(byte),
+    };
     match std::str::from_utf8(bytes) {
         Ok(valid) => Cow::Borrowed(valid),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
+        Err(_) => Cow::Owned(bytes.iter().map(letter).collect()),
     }
 }
 
@@ -109,14 +126,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_unescaped_and_latin_1_is_read() {
+    fn values_are_unescaped_and_other_letters_are_read() {
         let mut tags = Tags::default();
         tags.push(b"White", br#"A \"1\" C:\x \\"#);
-        tags.push(b"Black", b" M\xfcller ");
+        tags.push(b"Black", b" M\xfcller\x85 ");
         tags.push(b"BlackElo", b"?");
         tags.push(b"WhiteElo", b"0");
         tags.push(b"WhiteElo", b"2100");
-        assert_eq!((tags.get("White"), tags.get("Black")), (Some(r#"A "1" C:\x \"#), Some("Müller")));
+        assert_eq!((tags.get("White"), tags.get("Black")), (Some(r#"A "1" C:\x \"#), Some("Müller…")));
         assert_eq!((tags.white_elo(), tags.black_elo(), tags.known("BlackElo")), (Some(2100), None, ""));
         assert_eq!(tags.iter().count(), 5);
     }

@@ -201,6 +201,7 @@ fn results_count_by_one_rule() {
     for (tags, moves, expected) in [
         ("[Result \" 1-0 \"]", "1. e4", "1/0 1-0"),
         ("[Result \"½-½\"]", "1. e4 1/2", "1/0 1/2-1/2"),
+        ("[Result \"0.5-0.5\"]", "1. e4", "1/0 1/2-1/2"),
         ("[Result \"?\"]", "1. e4 0-1", "1/0 0-1"),
         ("[Result \"1-0\"]", "1. e4 *", "1/0 1-0, conflict"),
         ("[Result \"*\"]", "1. e4 1-0", "1/0 1-0"),
@@ -210,6 +211,7 @@ fn results_count_by_one_rule() {
         ("[Result \"0-1\"]", "1. e4 {+1/1 1s, White loses on time} 0-1", "1/1 0-1, lost on time"),
         ("[Result \"0-1\"]", "1. e4 0-1 {White disconnects}", "1/0 0-1, abandoned"),
         ("[Result \"0-1\"]", "1. e4 {nearly lost on time} e5 0-1", "2/0 0-1"),
+        ("[Result \"1/2-1/2\"]", "1. e4 {I almost lost on time here, draw agreed} 1/2-1/2", "1/0 1/2-1/2"),
     ] {
         assert_eq!(short(&read(&format!("{tags}\n\n{moves}"))), [expected], "{tags} {moves}");
     }

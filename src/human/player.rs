@@ -27,16 +27,19 @@ impl Player {
         Player { elo, class, pace, seconds_left: None }
     }
 
-    /// The same player with a time control; one that gives no time changes nothing.
+    /// The same player with a time control; one that gives no time changes nothing, and one of days counts as classical.
     #[must_use]
     pub fn with(self, control: TimeControl) -> Player {
-        Pace::of(control).map_or(self, |Pace { class, seconds }| Player { class, pace: seconds, ..self })
+        let Some(Pace { class, seconds }) = Pace::of(control) else { return self };
+        let is_timed = TimeClass::TIMED.contains(&class);
+        Player { class, pace: if is_timed { seconds } else { Pace::of_class(class).seconds }, ..self }
     }
 
-    /// Games between equals of this level.
+    /// Games between equals of this level; exhibitions and correspondence games count as classical ones.
     #[must_use]
     pub fn wdl_for(&self, profiles: &Profiles) -> WdlFor {
-        let pace = Pace { class: self.class, seconds: self.pace };
-        profiles.at(self.elo, pace).map_or(WdlFor::Nominal, WdlFor::of_equals)
+        let known = |pace| profiles.at(self.elo, pace);
+        let numbers = known(Pace { class: self.class, seconds: self.pace });
+        numbers.or_else(|| known(Pace::of_class(TimeClass::Classical))).map_or(WdlFor::Nominal, WdlFor::of_equals)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::position::{GameHistory, Position};
-use crate::printing::{Profiles, TimeClass};
+use crate::printing::{Profiles, TimeClass, TimeControl};
 use crate::search::Signals;
 use crate::wdl::score::Score;
 use proptest::prelude::*;
@@ -86,6 +86,16 @@ fn a_free_queen_is_taken_and_more_surely_by_the_stronger() {
     };
     let chances = [800.0, 1600.0, 2400.0].map(chance);
     assert!(chances[0] > 0.5 && chances[0] < chances[1] && chances[1] < chances[2], "{chances:?}");
+}
+
+#[test]
+fn games_by_mail_count_as_classical_ones() {
+    let classical = Player::of_class(1500.0, TimeClass::Classical);
+    let by_mail = Player::of_class(1500.0, TimeClass::Correspondence);
+    for player in [by_mail, classical.with(TimeControl::of_tag("1/86400").unwrap())] {
+        assert_eq!(player.pace, classical.pace);
+        assert_eq!(player.wdl_for(&Profiles::shipped()), classical.wdl_for(&Profiles::shipped()));
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub fn material(board: &Board) -> u32 {
 pub struct BoardFacts {
     /// As [`material`] counts.
     pub material: u32,
-    /// Whether the side to move, and the other, has more than its king.
+    /// Whether the side to move, and the other, has what can win a game.
     pub can_win: [bool; 2],
     /// Plies since the last capture or pawn move.
     pub clock: u32,
@@ -33,11 +33,25 @@ pub struct BoardFacts {
     pub advantage: i32,
 }
 
+/// Whether a colour has what can win: more than its king and one minor piece, or two knights against a king alone. Those mate
+/// only where the other side helps.
+fn can_win(board: &Board, color: Color) -> bool {
+    let pieces = board.by_color(color) & !board.kings();
+    let is_bare = |color: Color| board.by_color(color).count() == 1;
+    let minor = board.knights() | board.bishops();
+    match (pieces & minor).count() {
+        _ if (pieces & !minor).any() => true,
+        0 | 1 => false,
+        2 => (pieces & board.bishops()).any() || !is_bare(!color),
+        _ => true,
+    }
+}
+
 impl BoardFacts {
     /// Of a board with the side to move and the plies since the last capture or pawn move; ratings are not known.
     #[must_use]
     pub fn of(board: &Board, turn: Color, clock: u32) -> BoardFacts {
-        let can_win = [turn, !turn].map(|color| board.by_color(color).count() > 1);
+        let can_win = [turn, !turn].map(|color| can_win(board, color));
         BoardFacts { material: material(board), can_win, clock, advantage: 0 }
     }
 
@@ -59,7 +73,15 @@ impl BoardFacts {
         f64::from(self.clock.min(IDLE_PLIES)) / f64::from(IDLE_PLIES)
     }
 
-    /// A king alone cannot win: the probability of that goes to the draw.
+    /// The same where a mate is in sight, for the side to move with 1, for the other with -1: it can be won.
+    #[must_use]
+    pub(super) fn with_mate(mut self, mate_side: f64) -> BoardFacts {
+        self.can_win[0] |= mate_side > 0.0;
+        self.can_win[1] |= mate_side < 0.0;
+        self
+    }
+
+    /// The probability of wins that are impossible goes to the draw.
     #[must_use]
     pub fn without_impossible_wins(self, mut wdl: Wdl) -> Wdl {
         for (can_win, wins) in self.can_win.into_iter().zip([&mut wdl.win, &mut wdl.loss]) {

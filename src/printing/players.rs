@@ -2,6 +2,7 @@
 
 use super::Pace;
 use super::Profiles;
+use super::RatingGap;
 use super::TimeClass;
 use super::TimeControl;
 use super::WdlFor;
@@ -45,12 +46,14 @@ impl Ratings {
         self.white.zip(self.black).map_or(0, difference)
     }
 
-    /// W/D/L for a game of theirs: the numbers of their mean rating, and the difference. `None` if no rating is known, or
-    /// there are no numbers for such games.
+    /// W/D/L for a game of theirs: the numbers of their mean rating, and the difference. Of a difference of which more is worth
+    /// nothing, more does not raise the mean: a better player would draw more. `None` if no rating is known, or there are no
+    /// numbers for such games.
     #[must_use]
     pub fn wdl_for(self, profiles: &Profiles, pace: Pace) -> Option<WdlFor> {
         let (white, black) = self.both()?;
-        let numbers = profiles.at((f64::from(white) + f64::from(black)) / 2.0, pace)?;
+        let difference = f64::from(white.abs_diff(black)).min(RatingGap::shipped().limit_elo);
+        let numbers = profiles.at(f64::from(white.min(black)) + difference / 2.0, pace)?;
         Some(WdlFor::Profile { numbers, white_advantage: self.white_advantage() })
     }
 }

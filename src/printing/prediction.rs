@@ -34,7 +34,7 @@ pub fn adjust(numbers: &ProfileNumbers, inputs: &Inputs) -> WiloDraw {
 #[must_use]
 pub fn predict(numbers: &ProfileNumbers, inputs: &Inputs, board: BoardFacts) -> Wdl {
     let WiloDraw { wilo, draw } = adjust(numbers, inputs);
-    board.without_impossible_wins(Wdl::from_scores(wilo, draw))
+    board.with_mate(inputs.mate_side).without_impossible_wins(Wdl::from_scores(wilo, draw))
 }
 
 /// What a profile needs of the printed probabilities of a search. A draw of probability 1 is a draw by the rules.

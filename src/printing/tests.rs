@@ -4,6 +4,7 @@ use super::{
     BoardFacts, FLOOR, NOMINAL, Nominal, Pace, PeopleLaw, Profiles, RatingGap, TimeClass, adjust, apply, predict,
 };
 use crate::params::{self, NumberTable, Parameters};
+use crate::position::Position;
 use crate::wdl::model::{self, Wdl, WiloDraw};
 use proptest::prelude::*;
 use shakmaty::Color;
@@ -16,6 +17,26 @@ fn board(material: u32) -> BoardFacts {
 /// The same where the side to move is rated higher by so much.
 fn of_players(material: u32, advantage: i32) -> BoardFacts {
     BoardFacts { advantage, ..board(material) }
+}
+
+#[test]
+fn a_minor_piece_does_not_win_but_where_it_mates() {
+    for (fen, can_win) in [
+        ("8/8/8/4k3/4b3/8/4P3/6K1 w - - 1 66", [true, false]),
+        ("8/8/8/4k3/4b3/8/8/5NK1 w - - 1 66", [false, false]),
+        ("8/8/8/4k3/8/8/8/4NNK1 w - - 1 66", [false, false]),
+        ("8/8/8/4k3/4p3/8/8/4NNK1 w - - 1 66", [true, true]),
+        ("8/8/8/4k3/8/8/8/4BNK1 b - - 1 66", [false, true]),
+        ("8/8/8/4k3/8/8/8/6KR b - - 1 66", [false, true]),
+    ] {
+        let board = BoardFacts::of_position(&Position::from_fen(fen, false).unwrap());
+        assert_eq!(board.can_win, can_win, "{fen}");
+        let numbers = Profiles::shipped().at(1500.0, Pace::of_class(TimeClass::Rapid)).unwrap();
+        let printed = predict(&numbers, &Inputs::rule_draw(board), board);
+        assert_eq!([printed.win > 0.0, printed.loss > 0.0], can_win, "{fen}");
+        let mate = predict(&numbers, &Inputs::mate(2, board), board);
+        assert!(mate.win > 0.9 && (mate.loss > 0.0) == can_win[1], "{fen}");
+    }
 }
 
 /// `v` of a `w` in pawns.

@@ -1,5 +1,6 @@
 //! What ends a search, and how to search.
 
+use super::signals::Signals;
 use crate::clock::Instant;
 use crate::position::Move;
 use crate::tablebase::ProbeSettings;
@@ -83,6 +84,12 @@ impl Limits {
             || self.nodes.or(self.soft_nodes).is_some()
             || self.move_time.is_some()
             || self.clock.is_some()
+    }
+
+    /// Whether a search must go on, or a move be kept back, until a signal comes.
+    #[must_use]
+    pub fn must_wait(&self, signals: &Signals) -> bool {
+        !signals.is_stopped() && (self.infinite || self.ponder && signals.since_ponder_hit().is_none())
     }
 
     /// Whether they are those of an analysis, not of a move in a game: without end, or for a mate.

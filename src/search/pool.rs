@@ -196,6 +196,9 @@ impl Pool {
         let has_time = || budget.is_none_or(|budget| stopwatch.elapsed() < budget.soft / TABLES_SHARE);
         let may_go_on = || !signals.is_stopped() && has_time();
         let (syzygy, root_moves) = Syzygy::new(self.syzygy.as_deref(), game, root_moves, settings.syzygy, &may_go_on);
+        // Tables that are to leave the fifty moves out leave out the claim, too.
+        let is_by_tables = root_moves.iter().all(|ranked| ranked.score.is_some());
+        let is_claimable = is_claimable && (settings.syzygy.fifty_move_rule || !is_by_tables);
         // Scores with another contempt must not come in, neither from the transposition table nor as corrections of the evaluation.
         self.tt.new_search(settings.contempt);
         if settings.contempt != self.contempt {

@@ -135,7 +135,7 @@ impl Shared<'_> {
 
     /// Whether the search must go on until a signal ends it.
     pub fn must_wait(&self) -> bool {
-        !self.signals.is_stopped() && (self.limits.infinite || self.clock_time().is_none())
+        self.limits.must_wait(self.signals)
     }
 
     /// Blocks while the search may not end yet.

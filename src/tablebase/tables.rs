@@ -125,7 +125,9 @@ impl Tables {
             io::ErrorKind::InvalidData => io::Error::other("the size is not that of a table; is it cut off?"),
             _ => error,
         })?;
-        let name = path.file_stem().and_then(OsStr::to_str).unwrap_or_default().to_owned();
+        // Other programs write names in small letters.
+        let name = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+        let name = name.to_ascii_uppercase().replace('V', "v");
         self.max_pieces = self.max_pieces.max(name.len() - 1);
         self.names[kind].insert(name);
         Ok(())

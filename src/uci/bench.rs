@@ -3,7 +3,7 @@
 
 use super::report::nodes_per_second;
 use crate::clock::Instant;
-use crate::output::line;
+use crate::output::{info_string, line};
 use crate::position::{GameHistory, InvalidFen, Position};
 #[cfg(feature = "statistics")]
 use crate::search::statistics;
@@ -32,8 +32,8 @@ pub enum BenchError {
 }
 
 /// Searches every position with one thread and an empty table. Prints a line for each, and `N nodes M nps` at the end; N
-/// is the same every time, and only searching is timed. Stops without the last line once `is_cancelled`; `signals` can
-/// end the search of a position.
+/// is the same every time, and only searching is timed. Once `is_cancelled`, that it was stopped stands in place of the
+/// last line; `signals` can end the search of a position.
 ///
 /// # Errors
 ///
@@ -52,6 +52,7 @@ pub fn run(depth: usize, pool: &Pool, signals: &Signals, is_cancelled: &dyn Fn()
         let answer = pool.search(&game, &limits, &Settings::default(), signals, &mut |_| {});
         time += start.elapsed();
         if is_cancelled() {
+            info_string("bench was stopped before its end");
             return Ok(());
         }
         nodes += answer.nodes;

@@ -7,6 +7,7 @@ use crate::clock::Instant;
 use crate::output::{info_string, is_closed, line};
 use crate::search::{Limits, STACK_BYTES, Signals};
 use crossbeam_channel::{Receiver, Sender, bounded, never, select_biased};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::sync::Arc;
@@ -291,6 +292,11 @@ fn read_commands(input: &mut impl BufRead, sender: &Sender<Input>) {
             return;
         }
         let text = String::from_utf8_lossy(&buffer);
+        // The name of a file is then that of another one.
+        let is_other_value = matches!(text, Cow::Owned(_)) && text.contains("setoption");
+        if is_other_value && sender.send(Err(CommandError::NotUtf8)).is_err() {
+            return;
+        }
         // Editors put a byte order mark before a file of commands.
         let text = if std::mem::take(&mut is_first) { text.trim_start_matches('\u{feff}') } else { &text };
         for input in parse_line(text, length > MAX_LINE) {

@@ -21,6 +21,8 @@ pub enum CommandError {
     Option(#[from] OptionError),
     #[error("'{0}' is ignored")]
     Skipped(String),
+    #[error("letters that are not UTF-8 are read as '\u{fffd}'")]
+    NotUtf8,
     #[error("line of more than {0} bytes ignored")]
     TooLong(usize),
     #[error("setoption: value of more than {0} bytes ignored")]

@@ -1,6 +1,6 @@
 //! Perft split by root move.
 
-use crate::output::line;
+use crate::output::{info_string, line};
 use crate::position::Position;
 
 /// Deepest perft, in plies.
@@ -8,15 +8,17 @@ pub const MAX_DEPTH: u32 = 30;
 /// Subtrees of at most this depth, in plies, are counted without asking `is_cancelled`.
 const UNINTERRUPTED: u32 = 3;
 
-/// Prints the number of move sequences of `depth` plies for each first move, and their sum. Stops without the sum once
-/// `is_cancelled`.
+/// Prints the number of move sequences of `depth` plies for each first move, and their sum; once `is_cancelled`, that
+/// it was stopped instead of the sum.
 pub fn divide(position: &Position, depth: u32, chess960: bool, is_cancelled: &dyn Fn() -> bool) {
     let mut total = 0;
     if depth == 0 {
         total = 1;
     } else {
         for m in position.legal_moves() {
-            let Some(count) = count(&position.play(m), depth - 1, is_cancelled) else { return };
+            let Some(count) = count(&position.play(m), depth - 1, is_cancelled) else {
+                return info_string("perft was stopped before its end");
+            };
             line(format_args!("{}: {count}", position.format_move(m, chess960)));
             total += count;
         }

@@ -151,9 +151,20 @@ impl Wdl {
     /// rounded first, wins and losses share the rest.
     #[must_use]
     pub fn per_mille(self) -> [u32; 3] {
-        let draw = (1000.0 * self.draw).round().clamp(0.0, 1000.0);
-        let win = ((1000.0 - draw) / 2.0 + 500.0 * (self.win - self.loss)).round().clamp(0.0, 1000.0 - draw);
-        [win as u32, draw as u32, (1000.0 - draw - win) as u32]
+        self.in_parts(1000.0)
+    }
+
+    /// Whole per cent `[win, draw, loss]` that always sum to 100, rounded as [`per_mille`](Wdl::per_mille) rounds.
+    #[must_use]
+    pub fn per_cent(self) -> [u32; 3] {
+        self.in_parts(100.0)
+    }
+
+    /// Whole parts that sum to `all`.
+    fn in_parts(self, all: f64) -> [u32; 3] {
+        let draw = (all * self.draw).round().clamp(0.0, all);
+        let win = ((all - draw + all * (self.win - self.loss)) / 2.0).round().clamp(0.0, all - draw);
+        [win as u32, draw as u32, (all - draw - win) as u32]
     }
 }
 
@@ -228,6 +239,7 @@ mod tests {
         fn per_mille_sums_to_a_thousand_and_keeps_the_result(w in -20.0..20.0f64, d in -12.0..12.0f64) {
             let wdl = Wdl::from_scores(w, d);
             let [win, draw, loss] = wdl.per_mille();
+            prop_assert_eq!(wdl.per_cent().iter().sum::<u32>(), 100);
             prop_assert_eq!(win + draw + loss, 1000);
             let printed = (f64::from(win) + f64::from(draw) / 2.0) / 1000.0;
             prop_assert!((printed - wdl.expected()).abs() <= 0.000_501);

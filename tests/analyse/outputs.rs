@@ -99,6 +99,34 @@ fn glyphs_of_an_earlier_annotation_are_replaced_and_others_stay() {
 }
 
 #[test]
+fn judgements_of_the_file_stay_whatever_searches_judge() {
+    let text = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 $4 {human says} 4. Qxf7# 1-0\n";
+    let run = Run::new(text);
+    assert!(run.run("games.pgn --nodes 2000 --pgn once.pgn").status.success());
+    assert!(run.run("once.pgn --nodes 2000 --thresholds 0.9,0.95,0.99 --pgn twice.pgn").status.success());
+    for name in ["once.pgn", "twice.pgn"] {
+        assert!(run.read(name).contains("3... Nf6 $4"), "{}", run.read(name));
+    }
+    // The engine's own goes with its search.
+    let run = Run::new(text.replace(" $4 {human says}", ""));
+    assert!(run.run("games.pgn --nodes 2000 --pgn once.pgn").status.success());
+    assert!(run.run("once.pgn --nodes 2000 --thresholds 0.9,0.95,0.99 --pgn twice.pgn").status.success());
+    assert!(run.read("once.pgn").contains("3... Nf6 $4") && !run.read("twice.pgn").contains("$4"));
+}
+
+#[test]
+fn a_game_that_is_set_up_later_has_no_opening() {
+    let phases = |fen: &str| {
+        let run = Run::new(format!("[FEN \"{fen}\"]\n\n31. Re4 Qxe4 32. Bc3 Rfe8 33. Rb1 Rab8 *\n"));
+        run.json("games.pgn --nodes 200")[0]["division"]["middle"].as_u64()
+    };
+    let board = "r4rk1/1bppRpp1/p1n3qp/2PN4/3B1b2/5N1P/P4PP1/R2Q2K1 w - - 3";
+    assert_eq!(phases(&format!("{board} 31")), Some(0));
+    assert_eq!(phases(&format!("{board} 1")), Some(0));
+    assert_eq!(phases(&format!("{board} 9")), Some(4));
+}
+
+#[test]
 fn a_draw_that_nobody_claimed_does_not_end_the_game() {
     let shuffle = "1. Kd1 Kd8 2. Ke1 Ke8 3. Kd1 Kd8 4. Ke1 Ke8";
     let last = |result: &str| {

@@ -1,6 +1,7 @@
 //! Wrong commands, options, positions and moves; strange bytes and very long lines.
 
 use crate::engine::{Engine, assert_one_info_string, last_score};
+use std::time::Duration;
 
 /// Invalid lines; each is answered by one `info string`.
 const BAD_INPUT: &[&str] = &[
@@ -141,6 +142,28 @@ fn invalid_lines_print_one_info_string_and_change_nothing() {
     let lines = engine.search("go depth 2");
     let info = last_score(&lines);
     assert!(info.contains(" multipv 1 ") && !info.contains(" wdl "), "{info}");
+}
+
+#[test]
+fn a_refused_position_is_answered_when_its_search_would_be() {
+    for (go, end) in [("go infinite", "stop"), ("go ponder wtime 1000 btime 1000", "ponderhit")] {
+        let mut engine = Engine::start();
+        engine.send("position fen bad");
+        engine.settle();
+        engine.send(go);
+        engine.until("info string");
+        engine.assert_silent(Duration::from_millis(100));
+        engine.send(end);
+        assert_eq!(engine.until("bestmove"), ["bestmove 0000"], "{go}");
+    }
+}
+
+#[test]
+fn letters_that_are_not_utf_8_are_said() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"setoption name SyzygyPath value caf\xe9\n");
+    let lines = engine.settle();
+    assert!(lines[0].ends_with("letters that are not UTF-8 are read as '\u{fffd}'"), "{lines:?}");
 }
 
 #[test]

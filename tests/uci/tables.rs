@@ -41,11 +41,28 @@ fn results_of_tables_are_printed() {
     let late = "8/8/8/4k3/8/8/8/KR6 w - - 90 99";
     assert!(search(&mut engine, late, "go nodes 100").0.contains(" wdl 0 1000 0 "));
     engine.send("setoption name Syzygy50MoveRule value false");
-    assert!(search(&mut engine, late, "go nodes 100").0.contains(" wdl 1000 0 0 "));
+    for clock in [90, 99, 100, 110] {
+        let (won, _) = search(&mut engine, &late.replace("90", &clock.to_string()), "go nodes 100");
+        assert!(won.contains(" wdl 1000 0 0 "), "{won}");
+    }
     // A level's players may miss it.
     engine.send("setoption name WDL_Profile value club-rapid");
     let (missed, _) = search(&mut engine, "8/8/8/3b4/4k3/8/8/KR6 w - - 0 1", "go nodes 100");
     assert!(missed.contains(" score cp 0 wdl ") && !missed.contains(" wdl 0 1000 0 "), "{missed}");
+}
+
+#[test]
+fn names_may_be_in_small_letters() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in fs::read_dir(FOLDER).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_lowercase();
+        fs::copy(&path, folder.path().join(name)).unwrap();
+    }
+    let (mut engine, lines) = engine(folder.path());
+    assert_eq!(lines, ["info string 8 WDL and 8 DTZ tables of up to 4 pieces"]);
+    let (won, _) = search(&mut engine, KRK, "go nodes 100");
+    assert!(won.contains(" score cp 199") && won.contains(" wdl 1000 0 0 "), "{won}");
 }
 
 #[test]

@@ -94,9 +94,17 @@ function durationText(hundredths) {
   return minutes < 60 ? `${minutes} min ${Math.round(seconds) % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Win, draw and loss, per mille, as whole per cent that sum to 100. */
+function perCents([win, draw, loss]) {
+  const draws = Math.round(draw / 10);
+  const wins = Math.min(100 - draws, Math.max(0, Math.round((100 - draws + (win - loss) / 10) / 2)));
+  return [wins, draws, 100 - draws - wins];
+}
+
 /** Win, draw and loss in words. */
-function chancesText([win, draw, loss]) {
-  return `White ${percent(win)}, draw ${percent(draw)}, Black ${percent(loss)}`;
+function chancesText(wdl) {
+  const [win, draw, loss] = perCents(wdl);
+  return unbroken(`White ${win} %, draw ${draw} %, Black ${loss} %`);
 }
 
 /** A bar of three parts, lying. */

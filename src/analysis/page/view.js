@@ -254,8 +254,9 @@ function icon(path, isOpen) {
 /** The standing bar beside the board: White at the side where White plays. */
 function standingBar(wdl, flipped) {
   const names = ["win", "draw", "loss"];
+  const shares = perCents(wdl);
   const parts = names.map((name, index) =>
-    element("div", { class: name, style: `flex-grow:${wdl[index]}` }, wdl[index] >= 70 ? element("span", {}, String(Math.round(wdl[index] / 10))) : null));
+    element("div", { class: name, style: `flex-grow:${wdl[index]}` }, wdl[index] >= 70 ? element("span", {}, String(shares[index])) : null));
   const bar = element("div", { class: "stack", role: "img", "aria-label": chancesText(wdl) }, flipped ? parts : parts.reverse());
   return [bar];
 }

@@ -61,6 +61,36 @@ pub fn blocked_knight_pawn(position: &Position, us: Color) -> Option<Draw> {
     (far > near + tempo).then_some(Draw::Likely)
 }
 
+/// Whether `us`, with one bishop and a rook's pawn on the sixth, cannot win the only pawn, which blocks it and is out of the
+/// bishop's reach: the enemy king is at home beside it, or `us`, on the move, does not shut him out. If the blocker were lost and
+/// that counted as a win, it would be so in all positions with the enemy king beside it, and with `us` to move in the others.
+pub fn blocked_rook_pawn(position: &Position, us: Color) -> Option<Draw> {
+    let pawn = position.pieces(us, Role::Pawn).single_square()?;
+    let bishop = position.pieces(us, Role::Bishop).single_square()?;
+    let blocker = position.pieces(!us, Role::Pawn).single_square()?;
+    if us.relative_rank(blocker.rank()) != Rank::Seventh
+        || !matches!(blocker.file(), File::A | File::H)
+        || bishop.is_light() == blocker.is_light()
+        || step(!us, blocker) != pawn
+    {
+        return None;
+    }
+    // As if the pawn were White's, on the a-file.
+    let view = |square: Square| {
+        let square = us.fold_wb(square, square.flip_vertical());
+        if blocker.file() == File::H { square.flip_horizontal() } else { square }
+    };
+    let shut_out: &[Square] = match view(position.king(!us)) {
+        Square::B8 => return Some(Draw::Certain),
+        _ if position.turn() != us => return None,
+        Square::A8 => &[Square::C6, Square::C7, Square::C8],
+        Square::C8 => &[Square::A8, Square::B6],
+        Square::C7 => &[Square::A8],
+        _ => return None,
+    };
+    (!shut_out.contains(&view(position.king(us)))).then_some(Draw::Certain)
+}
+
 /// Whether the king of `us` stands in the corner before his rook's pawn on the seventh, shut in by the enemy king and a
 /// bishop far down the diagonal of the square beside him, or down that of the corner. The rook, on the move, does not attack
 /// the bishop; else not bishop and king at once. Likely so if the bishop, on the move, may still get there.

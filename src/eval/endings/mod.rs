@@ -161,7 +161,8 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
 fn draw_by_rule(position: &Position, Ending { kind, strong }: Ending) -> Option<Draw> {
     match kind {
         Kind::Bishops => {
-            drawn::wrong_bishops(position, strong).or_else(|| drawn::blocked_knight_pawn(position, strong))
+            let rules = [drawn::wrong_bishops, drawn::blocked_knight_pawn, drawn::blocked_rook_pawn];
+            rules.into_iter().find_map(|rule| rule(position, strong))
         }
         Kind::RookAndPawnAgainstBishop => drawn::king_shut_in(position, strong),
         Kind::QueenAgainstRookAndPawn => drawn::anchored_rook(position, strong),

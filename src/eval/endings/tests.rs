@@ -188,6 +188,12 @@ fn rules_name_drawn_positions_and_no_won_ones() {
         // A blocked pawn that the bishop cannot attack, with one pawn behind it or none.
         "2k5/1p6/1P6/2B5/1P4K1/8/8/8 w - - 3 6",
         "6k1/6p1/6P1/1B6/8/8/8/7K w - - 0 1",
+        // The same with a rook's pawn.
+        "1k6/p7/P1K5/8/8/8/8/5B2 w - - 0 1",
+        "1k6/p7/P1K5/8/8/8/8/5B2 b - - 0 1",
+        "k7/p7/P7/8/8/2K5/8/5B2 w - - 0 1",
+        "1b6/8/8/8/8/p1k5/P7/1K6 b - - 0 1",
+        "1B6/5k1p/7P/8/8/5K2/8/8 w - - 0 1",
         // A king before his own pawn.
         "7K/7P/6k1/3b4/8/8/7R/8 w - - 0 1",
         "7r/8/8/8/4B3/1K6/p7/k7 b - - 0 1",
@@ -208,6 +214,7 @@ fn rules_name_drawn_positions_and_no_won_ones() {
         // A bishop that attacks the blocker; a king who is shut out.
         "2k5/1p6/1P6/1B6/1P4K1/8/8/8 w - - 3 6",
         "5k2/6p1/6PK/1B6/8/8/8/8 w - - 0 1",
+        "k7/p7/P1K5/8/8/8/8/5B2 w - - 0 1",
         // A rook that takes the bishop; a bishop elsewhere.
         "7K/7P/6k1/3b4/8/8/3R4/8 w - - 0 1",
         "7K/7P/6k1/8/8/3b4/7R/8 w - - 0 1",

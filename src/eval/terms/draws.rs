@@ -11,7 +11,7 @@ use crate::eval::term_list::{
     BARE_KING_CORNER, BARE_KING_DISTANCE, BARE_KING_EDGE, CASTLING_RIGHTS, LOCKED, MATING_FORCE, OPPOSITE_BISHOPS,
     OPPOSITE_BISHOPS_HELD, OPPOSITE_BISHOPS_PASSED, PURE_ENDING_FLANK, ROOK_BEFORE_PASSER, ROOK_ENDING_ONE_FLANK,
 };
-use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 /// Index in [`ROOK_BEFORE_PASSER`] of a rook pawn whose rook cannot leave it without losing it.
 const EDGE_AND_SHELTERED: usize = 4;
@@ -140,7 +140,7 @@ fn rook_before_passer(context: &EvalContext, us: Color) -> Option<usize> {
 
 /// Whether `us`, at most one pawn ahead, makes no progress with a rook before its rook pawn. The enemy king stands where
 /// that rook gives no check that gains a tempo: at the other edge, on a rank beside that of the rook, or about to go there. A
-/// pawn on the seventh is held from behind. Before that the king of `us` must be far, or not near while the enemy rook
+/// pawn on the seventh is held from behind, and pawns before that king help it no more. Before that the king of `us` must be far, or not near while the enemy rook
 /// attacks the pawn from the side (Vančura's defence), or can do so with its next move.
 fn is_rook_tied(context: &EvalContext, rook: Square, pawn: Square, us: Color, is_behind: bool) -> bool {
     let position = context.position;
@@ -148,11 +148,18 @@ fn is_rook_tied(context: &EvalContext, rook: Square, pawn: Square, us: Color, is
     let is_enemy_turn = position.turn() != us;
     let ranks = (enemy_king.rank() as i32).abs_diff(rook.rank() as i32);
     let is_sheltered = ranks == 1 || ranks == 0 && is_enemy_turn;
-    let pawns = |color| position.pieces(color, Role::Pawn).count();
-    if !is_sheltered || pawns(us) > pawns(!us) + 1 || (enemy_king.file() as i32).abs_diff(pawn.file() as i32) < 6 {
+    let is_seventh = us.relative_rank(pawn.rank()) == Rank::Seventh;
+    let [ours, theirs] = [us, !us].map(|color| position.pieces(color, Role::Pawn));
+    let far = if pawn.file() == File::A { [File::G, File::H] } else { [File::A, File::B] };
+    let far = far.into_iter().fold(Bitboard::EMPTY, |files, file| files | Bitboard::from_file(file));
+    let helping = if is_seventh { ours & !far } else { ours };
+    if !is_sheltered
+        || helping.count() > theirs.count() + 1
+        || (enemy_king.file() as i32).abs_diff(pawn.file() as i32) < 6
+    {
         return false;
     }
-    if us.relative_rank(pawn.rank()) == Rank::Seventh {
+    if is_seventh {
         return is_behind;
     }
     let beside = attacks::rook_attacks(pawn, position.board().occupied()) & Bitboard::from_rank(pawn.rank());

@@ -386,6 +386,24 @@ fn clocks_and_time_controls_are_read_as_people_write_them() {
 }
 
 #[test]
+fn ratings_and_results_are_read_or_said() {
+    for (tag, rating, warning) in [
+        ("WhiteElo \"1500?\"", Some(1500), ""),
+        ("WhiteElo \"2100P\"", Some(2100), ""),
+        ("WhiteElo \"unrated\"", None, ""),
+        ("WhiteElo \"0\"", None, ""),
+        ("WhiteElo \"1900.5\"", None, ", line 1: WhiteElo '1900.5' is not understood"),
+        ("WhiteElo \"GM\"", None, ", line 1: WhiteElo 'GM' is not understood"),
+        ("Result \"?\"", None, ""),
+        ("Result \"White\"", None, ", line 1: the result 'White' is not understood"),
+    ] {
+        let games = read(&format!("[{tag}]\n\n1. e4 1-0"));
+        assert_eq!(short(&games), [format!("1/0 1-0{warning}")], "{tag}");
+        assert_eq!(games[0].as_ref().unwrap().tags.white_elo(), rating, "{tag}");
+    }
+}
+
+#[test]
 fn lines_say_whether_they_have_a_move_number() {
     for line in LineTexts::new(case("15a-no-counters.epd").as_slice()) {
         assert!(!line.unwrap().parse(CastlingRights::Chess).unwrap().has_move_number);
