@@ -117,7 +117,7 @@ fn answer_with(
     profiles: &Profiles,
     watch: &mut dyn FnMut(&SearchProgress, &Task) -> ControlFlow<()>,
 ) -> Reply {
-    let answer = match serde_json::from_str::<Request>(request) {
+    let answer = match read(request) {
         Ok(request) => {
             let id = request.id.clone();
             let found = Task::of(request, options, profiles).and_then(|task| {
@@ -128,9 +128,17 @@ fn answer_with(
             });
             found.unwrap_or_else(|error| Answer::Failed { id, error })
         }
-        Err(error) => Answer::Failed { id: id_of(request), error: error.to_string() },
+        Err(error) => Answer::Failed { id: id_of(request), error },
     };
     Reply { json: to_json(&answer), is_answered: matches!(answer, Answer::Found { .. }) }
+}
+
+/// Reads a request. A list would do for the library.
+fn read(request: &str) -> Result<Request, String> {
+    if !request.trim_start().starts_with('{') {
+        return Err("a request is an object, as in {\"fen\": \"…\"}".to_owned());
+    }
+    serde_json::from_str(request).map_err(|error| error.to_string())
 }
 
 /// The answer to a request whose search was stopped.

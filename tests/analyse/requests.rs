@@ -60,12 +60,12 @@ fn bad_requests_are_told_and_the_others_answered() {
          {\"id\":\"d\",\"time\":-1}\n{\"id\":\"e\",\"fen\":\"x\"}\n{\"id\":\"f\",\"nodes\":100}\n\
          {\"id\":\"g\",\"whiteElo\":0}\n{\"id\":\"h\",\"blackElo\":99999}\n{\"id\":\"i\",\"depth\":300}\n\
          {\"id\":\"j\",\"depth\":0}\n{\"id\":\"k\",\"nodes\":0}\n{\"id\":\"l\",\"multipv\":257}\n{\"id\":\"m\",\"time\":0}\n\
-         {\"id\":\"n\",\"depth\":1,\"nodes\":1,\"multipv\":1,\"time\":0.001}\n",
+         {\"id\":\"n\",\"depth\":1,\"nodes\":1,\"multipv\":1,\"time\":0.001}\n[]\n",
     );
     assert!(!all);
     let errors: Vec<bool> = found.iter().map(|answer| answer["error"].is_string()).collect();
     let answered: Vec<_> = (0..errors.len()).filter(|&index| !errors[index]).map(|index| &found[index]["id"]).collect();
-    assert_eq!((answered, found.len()), (vec![&json!("f"), &json!("n")], 15), "{found:?}");
+    assert_eq!((answered, found.len()), (vec![&json!("f"), &json!("n")], 16), "{found:?}");
     assert_eq!(found[6]["error"], "whiteElo 0 is no rating from 1 to 10000");
     let told: Vec<_> = (8..13).map(|index| found[index]["error"].as_str().unwrap()).collect();
     assert_eq!(
@@ -79,6 +79,9 @@ fn bad_requests_are_told_and_the_others_answered() {
         ]
     );
     assert!(found[1]["error"].as_str().unwrap().contains("illegal move 'e2e5'"));
+    let is_object_asked_for =
+        |answer: &Value| answer["error"].as_str().is_some_and(|error| error.contains("an object"));
+    assert_eq!(found.iter().filter(|answer| is_object_asked_for(answer)).count(), 2);
 }
 
 #[cfg(unix)]
