@@ -28,6 +28,8 @@ use wdl_model::count;
 
 /// Most threads or processes that may be asked for.
 const MAX_THREADS: i64 = 1024;
+/// Largest seed: what a number in TOML can be.
+const MAX_SEED: u64 = i64::MAX as u64;
 
 /// Self-play, tuning and calibration for the chess engine Halfpoint.
 #[derive(Parser)]

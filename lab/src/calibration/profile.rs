@@ -7,11 +7,11 @@ use super::observations::{self, Observations};
 use super::profiles_file;
 use super::sample::{Sample, SampleSource};
 use super::scored::worst_bins;
-use super::scoring::{MANY_GAMES, WELL_FILLED, games, measures};
+use super::scoring::{WELL_FILLED, games, measures};
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::reading::invalid;
-use crate::stats::Measures;
+use crate::stats::{MANY_GAMES, Measures};
 use crate::writing::{self, cannot_write};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -81,6 +81,21 @@ pub struct Arguments {
     output: PathBuf,
 }
 
+/// Refuses bands that share a name or ratings.
+fn check_bands(bands: &[Band]) -> Result<()> {
+    for (index, band) in bands.iter().enumerate() {
+        for other in &bands[..index] {
+            if other.name == band.name {
+                bail!("two bands have the name '{}'", band.name);
+            }
+            if other.low <= band.high && band.low <= other.high {
+                bail!("the bands '{}' and '{}' overlap", other.name, band.name);
+            }
+        }
+    }
+    Ok(())
+}
+
 fn name(text: &str) -> Result<String, String> {
     if is_name(text) {
         Ok(text.to_owned())
@@ -124,6 +139,7 @@ pub struct Fitted<'a> {
 /// Fits, prints and writes.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let output = arguments.output.as_path();
+    check_bands(&arguments.bands)?;
     arguments.source.check_apart(&[output])?;
     halfpoint::files::check(output).with_context(|| cannot_write(output))?;
     let document = profiles_file::read::<Profiles>(output)?;

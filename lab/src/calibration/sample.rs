@@ -1,6 +1,7 @@
 //! Positions whose game's result is known.
 
 use super::reservoir::{Choice, Place, Reservoir};
+use crate::MAX_SEED;
 use crate::dataset;
 use crate::outcome::Outcome;
 use crate::progress;
@@ -89,7 +90,7 @@ pub struct SampleOptions {
     #[arg(long)]
     limit: Option<NonZeroUsize>,
     /// Chooses the positions and the parts for cross-validation
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
     pub seed: u64,
 }
 

@@ -1,8 +1,8 @@
 //! Rows of a verification: predictions of one kind with their scores, over all and by the ratings of the players.
 
 use super::sample::Sample;
-use super::scoring::{MANY_GAMES, WELL_FILLED, by_chance, measures, white_win_area};
-use crate::stats::{Chance, Measures, worst};
+use super::scoring::{WELL_FILLED, by_chance, measures, white_win_area};
+use crate::stats::{Chance, MANY_GAMES, Measures, worst};
 use halfpoint::output::line;
 use serde::Serialize;
 

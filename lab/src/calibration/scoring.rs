@@ -11,8 +11,6 @@ pub const BINS: usize = 10;
 
 /// Positions from which on the difference of prediction and fraction in a bin says something.
 pub const WELL_FILLED: usize = 300;
-/// The same of the games that these are of.
-pub const MANY_GAMES: usize = 100;
 
 /// Probabilities of win, draw and loss with what happened. None is below [`FLOOR`]: a wrong certainty costs 7.6 nats, not
 /// infinity.

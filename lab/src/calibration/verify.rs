@@ -120,6 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         progress.finish_and_clear();
         entries.extend(found?);
     }
+    scored::print(&entries);
     if let Some(path) = &arguments.json {
         let all: Vec<_> = (0..samples.len()).collect();
         let results = Results {
@@ -133,7 +134,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let text = serde_json::to_vec_pretty(&results).map_err(|reason| invalid(path, reason))?;
         writing::write(path, text)?;
     }
-    scored::print(&entries);
     if let Some(path) = &arguments.plot {
         let rows: Vec<_> = entries.iter().map(|entry| (entry.name(), &entry.measures.bins)).collect();
         figures::save(path, &reliability::diagram(&rows)?)?;

@@ -4,7 +4,7 @@ use super::cannot_read;
 use crate::writing::{compression, ending};
 use anyhow::{Context, Result, bail};
 use halfpoint::games::STANDARD_INPUT;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,6 +38,18 @@ pub fn find(paths: &[PathBuf], recursive: bool) -> Result<Vec<PathBuf>> {
         }
     }
     Ok(files)
+}
+
+/// Refuses files that are named twice: their games would be on both sides of a split, or count twice. Pipes have no name of
+/// their own.
+pub fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    let mut seen = HashSet::new();
+    for path in paths.into_iter().filter(|path| path.is_file()) {
+        if !seen.insert(fs::canonicalize(path).with_context(|| cannot_read(path))?) {
+            bail!("'{}' is named twice", path.display());
+        }
+    }
+    Ok(())
 }
 
 fn find_in(folder: &Path, recursive: bool, files: &mut Vec<PathBuf>) -> Result<()> {

@@ -4,6 +4,11 @@ use halfpoint::games::PositionLine;
 use shakmaty::{KnownOutcome, Position};
 use std::collections::HashMap;
 
+/// Whether a line names its game.
+pub fn is_named(line: &PositionLine) -> bool {
+    line.names.iter().any(|name| !name.is_empty())
+}
+
 /// Numbers the games of a file of positions. Lines with the same names behind the result are of one game; so are lines without
 /// names that follow each other with rising move numbers and the same result. A line without names and move number is a game of
 /// its own.
@@ -19,7 +24,7 @@ impl LineGames {
     /// Number of the game of the next line, from 0.
     pub fn game_of(&mut self, line: &PositionLine, outcome: KnownOutcome) -> usize {
         let ply = 2 * line.position.fullmoves().get() + u32::from(line.position.turn().is_black());
-        let known = if line.names.iter().any(|name| !name.is_empty()) {
+        let known = if is_named(line) {
             let next = self.games;
             Some(*self.named.entry(line.names.clone()).or_insert(next)).filter(|&game| game < next)
         } else {

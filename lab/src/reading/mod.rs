@@ -7,9 +7,9 @@ mod lines;
 mod log;
 
 pub use content::{Content, Opened, read_text};
-pub use find::find;
+pub use find::{check_distinct, find};
 pub use games::{gather_games, read_games, read_lines};
-pub use lines::LineGames;
+pub use lines::{LineGames, is_named};
 pub use log::ReadLog;
 
 use anyhow::{Context, Error, Result, anyhow};

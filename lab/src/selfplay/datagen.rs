@@ -7,10 +7,10 @@
 use super::openings::{OpeningSource, Openings};
 use super::play::{Conditions, Played, Player, first_fault};
 use super::tally::Tally;
-use crate::MAX_THREADS;
 use crate::dataset::{self, encode};
 use crate::progress::bar;
 use crate::writing::{check_apart, compression};
+use crate::{MAX_SEED, MAX_THREADS};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -39,8 +39,6 @@ const HARD_FACTOR: u64 = 8;
 const MAX_NODES: u64 = 1 << 50;
 /// Most games that may be asked for: with more the time left could not be told.
 const MAX_GAMES: u64 = 1 << 40;
-/// Largest seed: what an integer in TOML holds.
-const MAX_SEED: u64 = i64::MAX as u64;
 
 /// What to play.
 #[derive(Args, Clone, Debug)]

@@ -1,5 +1,8 @@
 //! Reliability bins: predicted against observed probability.
 
+/// Games that a bin needs to tell of the model more than of its games.
+pub const MANY_GAMES: usize = 100;
+
 use super::Clustered;
 use serde::Serialize;
 

@@ -23,7 +23,7 @@ mod lbfgs;
 mod logistic;
 mod measures;
 
-pub use bins::{Bin, Bins, calibration_error, equal_bins, worst};
+pub use bins::{Bin, Bins, MANY_GAMES, calibration_error, equal_bins, worst};
 pub use chance::{Chance, calibration_by_chance};
 pub use clustered::Clustered;
 pub use folds::{Games, assign_folds, cross_validate};

@@ -24,7 +24,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -47,6 +47,9 @@ pub struct Origin {
 /// All rows.
 pub struct Rows {
     folder: PathBuf,
+    /// Another run must not replace them under this one. `None` where folders take no lock.
+    #[expect(dead_code, reason = "held, not read")]
+    lock: Option<File>,
     /// Number of rows to train with.
     pub training: u64,
     /// Positions of games held out, those of a game one after the other.
@@ -67,6 +70,7 @@ pub fn prepare(options: &Options, origin: &Origin) -> Result<Rows> {
     let (folder, path) = (&options.rows, options.rows.join("rows.txt"));
     let is_new = !folder.exists();
     fs::create_dir_all(folder).with_context(|| cannot_write(folder))?;
+    let lock = lock(folder)?;
     let written = fs::read_to_string(&path).ok();
     let rows = match written.as_deref().and_then(|text| text.strip_prefix(&origin.text)) {
         // One line follows, written when all was done; otherwise more files do, or nothing.
@@ -83,7 +87,16 @@ pub fn prepare(options: &Options, origin: &Origin) -> Result<Rows> {
     if rows.held_out.is_empty() {
         bail!("no game with positions to judge by is held out: more games are needed, or a larger --held-out");
     }
-    Ok(rows)
+    Ok(Rows { lock, ..rows })
+}
+
+/// The folder of rows for this process alone, if it takes a lock.
+fn lock(folder: &Path) -> Result<Option<File>> {
+    let Ok(file) = File::open(folder) else { return Ok(None) };
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => bail!("'{}': in use by another process", folder.display()),
+        taken => Ok(taken.is_ok().then_some(file)),
+    }
 }
 
 /// Checks that the files of rows that are there are this command's, unless they are to be replaced in any case.
@@ -348,7 +361,7 @@ impl Rows {
             }
         });
         let held_out = held_out.collect();
-        Ok(Rows { folder, training, held_out })
+        Ok(Rows { folder, lock: None, training, held_out })
     }
 
     /// The rows of a bucket, as they are in the file.

@@ -11,7 +11,7 @@ use super::source::{self, DataFile, TrainingGame};
 use super::target::{self, Reader};
 use crate::outcome::Outcome;
 use crate::progress;
-use crate::reading::{Opened, ReadLog};
+use crate::reading::{Opened, ReadLog, check_distinct};
 use anyhow::{Result, bail};
 use halfpoint::eval::Weights;
 use halfpoint::output::error_line;
@@ -139,8 +139,9 @@ pub fn read(options: &Options, weights: &Weights, knots: &Knots) -> Result<Data>
     Ok(data)
 }
 
-/// Fails before the work if a file cannot be read.
+/// Fails before the work if a file cannot be read, or is named twice.
 pub fn check_files(files: &[DataFile]) -> Result<()> {
+    check_distinct(files.iter().map(|file| file.path.as_path()))?;
     // A pipe can be read but once.
     files.iter().filter(|file| file.path.is_file()).try_for_each(|file| Opened::new(&file.path).map(drop))
 }

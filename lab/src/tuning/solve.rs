@@ -11,7 +11,7 @@ use super::objective::Objective;
 use super::prior::Prior;
 use super::variables::{Variables, knot_pairs, revise_joined};
 use crate::stats::{Rules, minimize};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use nalgebra::{Cholesky, DMatrix, DVector};
 use std::time::{Duration, Instant};
 
@@ -160,6 +160,7 @@ impl Descent<'_> {
             let start = vec![0.0; self.variables.len()];
             let points = minimize(|x| scaled.gradient(x, self), &start, rules);
             let (end, positions) = (&points[points.len() - 1], self.objective.positions() as f64);
+            ensure!(end.value.is_finite(), "the loss became {}: a prior or the data are out of range", end.value);
             self.iterations += points.len() - 1;
             (self.parameters, self.gradient) = (scaled.parameters(&end.x), end.gradient_norm());
             let passes = self.passes - before;

@@ -2,12 +2,13 @@
 
 use crate::dataset::{self, Eval};
 use crate::outcome::Outcome;
-use crate::reading::{self, Content, LineGames, Opened, ReadLog};
+use crate::reading::{self, Content, LineGames, Opened, ReadLog, is_named};
 use anyhow::Result;
 use halfpoint::games::{CastlingRights, CommentEval, GameRecord, PositionLine, ReadOptions};
 use halfpoint::position::{Move, Position};
 use halfpoint::printing::{Ratings, TimeClass};
 use shakmaty::{Color, KnownOutcome, Position as _};
+use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -181,9 +182,10 @@ fn labelled(line: &PositionLine) -> Option<LabelledPosition> {
     Some(LabelledPosition { position, outcome: outcome.into(), eval })
 }
 
-/// Lines of one game that follow each other are handed over together.
+/// Lines of one game are handed over together: those with names wherever they stand, others where they follow each other.
 fn read_lines(path: &Path, reader: impl BufRead, log: &mut ReadLog, mut take: impl FnMut(TrainingGame) -> bool) {
     let mut games = LineGames::default();
+    let mut named: BTreeMap<usize, (Vec<LabelledPosition>, Ratings)> = BTreeMap::new();
     let mut game = Vec::new();
     let mut ratings = Ratings::default();
     let mut last = None;
@@ -193,14 +195,19 @@ fn read_lines(path: &Path, reader: impl BufRead, log: &mut ReadLog, mut take: im
             return true;
         };
         let number = Some(games.game_of(&line, outcome));
+        if let Some(number) = number.filter(|_| is_named(&line)) {
+            named.entry(number).or_insert_with(|| (Vec::new(), line.ratings)).0.push(labelled);
+            return true;
+        }
         let is_wanted = number == last || game.is_empty() || take(listed(std::mem::take(&mut game), ratings));
         last = number;
         ratings = line.ratings;
         game.push(labelled);
         is_wanted
     });
-    if goes_on && !game.is_empty() {
-        take(listed(game, ratings));
+    let last = (!game.is_empty()).then_some((game, ratings));
+    if goes_on {
+        let _ = last.into_iter().chain(named.into_values()).all(|(game, ratings)| take(listed(game, ratings)));
     }
 }
 

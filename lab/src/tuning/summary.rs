@@ -9,7 +9,7 @@ use super::predictions::Calibration;
 use super::signs::{self, Unexpected};
 use super::vector::{Vector, WEIGHTS};
 use crate::outcome::Outcome;
-use crate::stats::{Bin, Clustered, Measures, worst};
+use crate::stats::{Bin, Clustered, MANY_GAMES, Measures, worst};
 use std::fmt::Write;
 use std::path::Path;
 use time::OffsetDateTime;
@@ -60,7 +60,7 @@ pub fn well_filled(bins: &[Bin]) -> usize {
 /// The well-filled bin with the largest distance between predicted and observed probability: win, draw and loss.
 fn worst_bins(reliability: &[Vec<Bin>; 3]) -> String {
     let worst = reliability.each_ref().map(|bins| {
-        let bin = worst(bins, well_filled(bins), 1);
+        let bin = worst(bins, well_filled(bins), MANY_GAMES);
         bin.map_or("none".into(), |bin| {
             format!("{:+.3} ± {:.3} at {:.2}", bin.distance(), bin.standard_error, bin.predicted)
         })

@@ -7,6 +7,7 @@ use super::model::{self, Method, Model, formula};
 use super::panels::Panels;
 use crate::figures;
 use crate::progress;
+use crate::reading::check_distinct;
 use crate::writing::check_apart;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -100,6 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let outputs: Vec<_> = of_model.iter().chain(&of_counts).map(PathBuf::as_path).collect();
     check_apart(&outputs, arguments.counts.iter().map(PathBuf::as_path))?;
     outputs.iter().try_for_each(|path| figures::check(path, arguments.overwrite))?;
+    check_distinct(arguments.counts.iter().map(PathBuf::as_path))?;
     let mut counts = Counts::default();
     arguments.counts.iter().try_for_each(|path| counts.read(path))?;
     let (selection, target) = (&arguments.selection, arguments.target());
@@ -163,6 +165,11 @@ fn doubts(histogram: &Histogram, model: &Model) -> Vec<String> {
         histogram.outcomes().map(|(mom, _)| mom).filter(|mom| model.curve.b.at(part(*mom)) <= 0.0).collect();
     if !senseless.is_empty() {
         doubts.push(format!("the spread p_b is not positive, so the model means nothing, at {senseless:?}"));
+    }
+    let negative: Vec<_> =
+        histogram.outcomes().map(|(mom, _)| mom).filter(|mom| model.curve.a.at(part(*mom)) <= 0.0).collect();
+    if !negative.is_empty() {
+        doubts.push(format!("p_a is not positive, so fewer than no positions are drawn, at {negative:?}"));
     }
     doubts
 }

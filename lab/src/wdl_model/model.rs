@@ -12,6 +12,8 @@ use rayon::prelude::*;
 
 /// Powers of the polynomials.
 const DEGREE: usize = 3;
+/// Share by which one end of a fit must be better to take the place of another.
+const SAME_VALUE: f64 = 1e-6;
 /// Width of a curve in pawns to begin with.
 const FIRST_WIDTH: f64 = 1.0 / 6.0;
 /// What an impossible outcome counts as.
@@ -84,7 +86,16 @@ pub fn fit(histogram: &Histogram, method: Method, target: u32, scale: f64, win_m
     };
     let first = Curve { a: nearest(|point| point.1), b: nearest(|point| point.2) };
     let rows: Vec<Row> = histogram.rows(target);
-    let curve = method.objective().map_or(first.clone(), |objective| objective.fit(&rows, &first, scale));
+    // Where single rows run away, constants are the better start.
+    let flat = |value: f64| Polynomial([vec![0.0; DEGREE], vec![value]].concat());
+    let constant = Curve { a: flat(scale), b: flat(scale * FIRST_WIDTH) };
+    let fitted = |objective: Objective| {
+        let ends = [&first, &constant].map(|start| objective.fit(&rows, start, scale));
+        let [value, other] = ends.each_ref().map(|end| objective.value(&rows, end));
+        let [end, of_constant] = ends;
+        if other < value - SAME_VALUE * value.abs() || !value.is_finite() { of_constant } else { end }
+    };
+    let curve = method.objective().map_or_else(|| first.clone(), fitted);
     let objective = method.objective().map(|objective| [&first, &curve].map(|curve| printed(objective, &rows, curve)));
     Ok(Model { single, skipped, objective, curve, target })
 }

@@ -475,6 +475,13 @@ fn what_cannot_be_profiled_is_reported() {
     folder.assert_refused(&format!("profile {GAMES} --name nominal -o {output}"), "nominal");
     folder.assert_refused(&format!("profile {GAMES} --name 'two words' -o {output}"), "two words");
     folder.assert_refused(&format!("profile {GAMES} --band x=5-4 -o {output}"), "x=5-4");
+    folder.assert_refused(&format!("profile {GAMES} --band x=1-4 --band x=5-9 -o {output}"), "the name 'x'");
+    folder.assert_refused(&format!("profile {GAMES} --band x=1-5 --band y=5-9 -o {output}"), "'x' and 'y' overlap");
+    folder.assert_refused(&format!("profile {GAMES} --seed 18446744073709551615 -o {output}"), "18446744073709551615");
+    folder.assert_refused(&format!("tune {GAMES} {GAMES} --out a.toml"), "is named twice");
+    let tiny = "--vectors wilo --prior-wilo 1e-300 --validation 0 --test 0";
+    let Run { error, code, .. } = folder.lab(&format!("tune {GAMES} --out a.toml {tiny}"));
+    assert!(code != Some(0) && error.contains("error: the loss became"), "{error}");
     let Run { error, code, .. } = folder.lab(&format!("profile {GAMES} --name a --min-games 5 --nodes 1 -o {output}"));
     assert!(code != Some(0) && !fs::exists(&output).unwrap(), "{error}");
     assert!(error.contains("a is no better than none") && error.contains("no profile to write"), "{error}");

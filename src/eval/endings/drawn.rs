@@ -1,6 +1,6 @@
 //! Endings that are drawn although one side is far ahead, by rules.
 
-use crate::eval::bits::{distance, forward_fill, pawn_attacks, step, to_edge};
+use crate::eval::bits::{distance, forward, forward_fill, pawn_attacks, step, to_edge};
 use crate::position::Position;
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
@@ -91,6 +91,35 @@ pub fn blocked_rook_pawn(position: &Position, us: Color) -> Option<Draw> {
     (!shut_out.contains(&view(position.king(us)))).then_some(Draw::Certain)
 }
 
+/// Whether `us`, with one bishop, cannot win the base of two or three pawns that block all of his, each but the base protected by
+/// another: it stands on the seventh rank, on the two files at the edge, out of the bishop's reach as all of them are, and the
+/// enemy king is near it on his two back ranks.
+pub fn blocked_chain(position: &Position, us: Color) -> Option<Draw> {
+    let (own, enemy) = (position.pieces(us, Role::Pawn), position.pieces(!us, Role::Pawn));
+    let bishop = position.pieces(us, Role::Bishop).single_square()?;
+    let reached = if bishop.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+    let base = (enemy & !pawn_attacks(!us, enemy)).single_square()?;
+    let is_one_a_file = File::ALL.into_iter().all(|file| !(enemy & Bitboard::from_file(file)).more_than_one());
+    if !(2..=3).contains(&enemy.count())
+        || forward(us, own) != enemy
+        || !is_one_a_file
+        || (enemy & reached).any()
+        || us.relative_rank(base.rank()) != Rank::Seventh
+        || to_edge(base).0 > 1
+    {
+        return None;
+    }
+    let (far, near) = (distance(position.king(us), base), distance(position.king(!us), base));
+    let is_held = match us.relative_rank(position.king(!us).rank()) {
+        Rank::Seventh => near <= 3 && far >= near.max(2),
+        // Behind a rook's pawn the bishop may mate.
+        Rank::Eighth if to_edge(base).0 == 0 && near == 1 => far >= 3,
+        Rank::Eighth => near <= 2 && far >= 2,
+        _ => false,
+    };
+    is_held.then_some(Draw::Certain)
+}
+
 /// Whether the king of `us` stands in the corner before his rook's pawn on the seventh, shut in by the enemy king and a
 /// bishop far down the diagonal of the square beside him, or down that of the corner. The rook, on the move, does not attack
 /// the bishop; else not bishop and king at once. Likely so if the bishop, on the move, may still get there.
@@ -132,8 +161,46 @@ pub fn king_shut_in(position: &Position, us: Color) -> Option<Draw> {
 /// the rook on the rank before it cuts off the king of `us`. For certain if the pawn protects the rook and the king is beside
 /// it on his two back ranks; likely if he is two steps away, or he is to move and the rook is elsewhere on that rank. A
 /// knight's pawn may be a step ahead, with the rook on the side of the centre and the king behind it or towards the edge.
-pub fn anchored_rook(position: &Position, us: Color) -> Option<Draw> {
-    let pawn = position.pieces(!us, Role::Pawn).single_square()?;
+///
+/// Other pawns of his do not matter while they are far away and at home: at best `us` wins them.
+pub fn anchored_rooks(position: &Position, us: Color) -> Option<Draw> {
+    if let Some(pawn) = position.pieces(us, Role::Pawn).single_square() {
+        return anchored_rook_against_pawn(position, us, pawn);
+    }
+    let pawns = position.pieces(!us, Role::Pawn);
+    let found = |pawn| anchored_rook(position, us, pawn).map(|draw| (pawn, draw));
+    let (anchor, draw) = pawns.into_iter().find_map(found)?;
+    let is_aside = |pawn: Square| {
+        let files = (pawn.file() as i32).abs_diff(anchor.file() as i32);
+        pawn == anchor || files >= 3 && us.relative_rank(pawn.rank()) >= Rank::Fifth
+    };
+    Some(if pawns.into_iter().all(is_aside) { draw } else { Draw::Likely })
+}
+
+/// The same against a knight's pawn of `us` that has not passed the middle, with his king behind: for certain if the anchor is the
+/// bishop's pawn beside it, and the enemy king on the file of the other pawn is not shut in by his own rook.
+fn anchored_rook_against_pawn(position: &Position, us: Color, pawn: Square) -> Option<Draw> {
+    let anchor = position.pieces(!us, Role::Pawn).single_square()?;
+    let rook = position.pieces(!us, Role::Rook).single_square()?;
+    let enemy_king = position.king(!us);
+    let rank = |square: Square| us.relative_rank(square.rank());
+    let file_edge = |square: Square| to_edge(square).0;
+    let is_shut_in = rank(enemy_king) == Rank::Eighth && rook.file() == pawn.file() && position.turn() == us;
+    let is_held = file_edge(pawn) == 1
+        && file_edge(anchor) == 2
+        && distance(Square::from_coords(pawn.file(), anchor.rank()), anchor) == 1
+        && rank(pawn) <= Rank::Fifth
+        && rank(position.king(us)) <= Rank::Fourth
+        && rank(anchor) == Rank::Seventh
+        && pawn_attacks(!us, Bitboard::from_square(anchor)).contains(rook)
+        && enemy_king.file() == pawn.file()
+        && rank(enemy_king) >= Rank::Seventh
+        && !is_shut_in;
+    is_held.then(|| anchored_rook(position, us, anchor)).flatten()
+}
+
+/// The same with the pawn that may be the anchor.
+fn anchored_rook(position: &Position, us: Color, pawn: Square) -> Option<Draw> {
     let rook = position.pieces(!us, Role::Rook).single_square()?;
     let (king, enemy_king) = (position.king(us), position.king(!us));
     let rank = |square: Square| us.relative_rank(square.rank());

@@ -50,7 +50,7 @@ enum Kind {
     /// A rook and a pawn against a bishop.
     RookAndPawnAgainstBishop,
     /// A queen against a rook and a pawn.
-    QueenAgainstRookAndPawn,
+    QueenAgainstRookAndPawns,
     /// A queen against a piece; two knights against a bare king. By index in [`MATERIAL_DUEL`].
     Duel(u8),
 }
@@ -84,7 +84,7 @@ impl Ending {
             (ROOK, KNIGHT) => Kind::AgainstMinor(Role::Knight),
             (ROOK, BISHOP) => Kind::AgainstMinor(Role::Bishop),
             ([1, 0, 0, 1, 0], BISHOP) => Kind::RookAndPawnAgainstBishop,
-            (QUEEN, [1, 0, 0, 1, 0]) => Kind::QueenAgainstRookAndPawn,
+            (QUEEN, [1..=8, 0, 0, 1, 0]) | ([1, 0, 0, 0, 1], [1, 0, 0, 1, 0]) => Kind::QueenAgainstRookAndPawns,
             ([pawns, 0, bishops, 0, 0], [_, 0, 0, 0, 0]) if pawns > 0 && (bishops > 0 || against == NOTHING) => {
                 Kind::Bishops
             }
@@ -135,7 +135,7 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
             }
         }
         Kind::AgainstMinor(role) => rook_against_minor(position, &mut sink.side(strong), strong, role),
-        Kind::Bishops | Kind::RookAndPawnAgainstBishop | Kind::QueenAgainstRookAndPawn => {
+        Kind::Bishops | Kind::RookAndPawnAgainstBishop | Kind::QueenAgainstRookAndPawns => {
             match draw_by_rule(position, ending) {
                 Some(Draw::Certain) => sink.add(strong, KNOWN_DRAW.at(0), 1),
                 Some(Draw::Likely) => sink.add(strong, LIKELY_DRAW.at(0), 1),
@@ -161,11 +161,12 @@ pub fn features<S: Sink>(position: &Position, sink: &mut S, ending: Ending) {
 fn draw_by_rule(position: &Position, Ending { kind, strong }: Ending) -> Option<Draw> {
     match kind {
         Kind::Bishops => {
-            let rules = [drawn::wrong_bishops, drawn::blocked_knight_pawn, drawn::blocked_rook_pawn];
+            let rules =
+                [drawn::wrong_bishops, drawn::blocked_knight_pawn, drawn::blocked_rook_pawn, drawn::blocked_chain];
             rules.into_iter().find_map(|rule| rule(position, strong))
         }
         Kind::RookAndPawnAgainstBishop => drawn::king_shut_in(position, strong),
-        Kind::QueenAgainstRookAndPawn => drawn::anchored_rook(position, strong),
+        Kind::QueenAgainstRookAndPawns => drawn::anchored_rooks(position, strong),
         _ => None,
     }
 }

@@ -194,6 +194,17 @@ fn rules_name_drawn_positions_and_no_won_ones() {
         "k7/p7/P7/8/8/2K5/8/5B2 w - - 0 1",
         "1b6/8/8/8/8/p1k5/P7/1K6 b - - 0 1",
         "1B6/5k1p/7P/8/8/5K2/8/8 w - - 0 1",
+        // A chain whose base the bishop cannot attack.
+        "6k1/6p1/5pP1/5P2/8/5B2/8/6K1 w - - 0 1",
+        "6k1/7p/6pP/4B1P1/8/1K6/8/8 w - - 0 1",
+        "B5k1/6p1/6Pp/7P/8/4K3/8/8 b - - 0 1",
+        "6k1/2K3p1/5pP1/4pP2/4P3/8/8/7B w - - 0 1",
+        "6k1/K6p/6pP/5pP1/5P2/2B5/8/8 w - - 0 1",
+        // A rook on its anchor with more pawns, or against one.
+        "8/5pk1/2p1r3/8/2K5/3Q4/8/8 w - - 0 1",
+        "6k1/p4p2/4r3/8/8/1Q6/2K5/8 w - - 0 1",
+        "8/5pk1/4r3/8/8/8/Q5P1/K7 w - - 0 1",
+        "6k1/5p2/4r3/8/6P1/8/5K2/Q7 w - - 0 1",
         // A king before his own pawn.
         "7K/7P/6k1/3b4/8/8/7R/8 w - - 0 1",
         "7r/8/8/8/4B3/1K6/p7/k7 b - - 0 1",
@@ -215,6 +226,10 @@ fn rules_name_drawn_positions_and_no_won_ones() {
         "2k5/1p6/1P6/1B6/1P4K1/8/8/8 w - - 3 6",
         "5k2/6p1/6PK/1B6/8/8/8/8 w - - 0 1",
         "k7/p7/P1K5/8/8/8/8/5B2 w - - 0 1",
+        "8/6p1/3k1pP1/5P2/8/5B2/8/6K1 w - - 0 1",
+        "6k1/6p1/5pP1/5P2/8/4B3/8/6K1 w - - 0 1",
+        "7k/7p/5KpP/4B1P1/8/8/8/8 w - - 0 1",
+        "8/5pk1/4r3/8/8/8/Q4P2/K7 w - - 0 1",
         // A rook that takes the bishop; a bishop elsewhere.
         "7K/7P/6k1/3b4/8/8/3R4/8 w - - 0 1",
         "7K/7P/6k1/8/8/3b4/7R/8 w - - 0 1",

@@ -5,7 +5,9 @@ use crate::position::{PIECE_POINTS, Position};
 use shakmaty::{Bitboard, Color, Piece, Role, attacks};
 
 /// Fewest pawns of each side that can lock a board.
-const LEAST_PAWNS: usize = 5;
+const LEAST_PAWNS: usize = 4;
+/// Fewest own pawns of a side that another may hold.
+const LEAST_HELD_PAWNS: usize = 5;
 
 /// Whether every pawn is blocked by an enemy pawn, none can capture another, and no piece can ever reach an enemy pawn or
 /// the squares of the enemy king, even by a sacrifice.
@@ -26,7 +28,7 @@ pub fn is_locked(position: &Position) -> bool {
 pub fn is_held(position: &Position, us: Color) -> bool {
     let (own, enemy) = (position.pieces(us, Role::Pawn), position.pieces(!us, Role::Pawn));
     forward(us, own).is_subset(enemy)
-        && own.count() >= LEAST_PAWNS
+        && own.count() >= LEAST_HELD_PAWNS
         && (pawn_attacks(us, own) & enemy).is_empty()
         && breaks_only_by_sacrifice(position, us)
 }

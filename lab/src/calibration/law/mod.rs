@@ -13,6 +13,7 @@ use super::observations::{Observations, name};
 use super::sample::{Sample, SampleOptions, SampleSource};
 use super::scoring::games;
 use super::verdict::Verdict;
+use crate::reading::check_distinct;
 use crate::{figures, progress};
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
@@ -24,8 +25,7 @@ use halfpoint::printing::profile::{COUNT, is_of_mates, is_of_ratings};
 use halfpoint::printing::{Nominal, Pace, PeopleLaw, RatingGap, TimeClass, UNCORRECTED};
 use kept::Kept;
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashSet};
-use std::fs;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Positions after whose search the verdicts are kept.
@@ -192,12 +192,9 @@ fn nominal(arguments: &NominalArguments) -> Result<()> {
 
 /// The files of each speed.
 fn by_speed(games: &[(u64, PathBuf)]) -> Result<BTreeMap<u64, Vec<PathBuf>>> {
-    let (mut speeds, mut seen): (BTreeMap<u64, Vec<PathBuf>>, _) = (BTreeMap::new(), HashSet::new());
+    check_distinct(games.iter().map(|(_, path)| path.as_path()))?;
+    let mut speeds: BTreeMap<u64, Vec<PathBuf>> = BTreeMap::new();
     for (nodes, path) in games {
-        // Games that were there twice would be held out and fitted to.
-        if !seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())) {
-            bail!("'{}' is named twice", path.display());
-        }
         speeds.entry(*nodes).or_default().push(path.clone());
     }
     Ok(speeds)

@@ -2,13 +2,13 @@
 
 use super::super::observations::name;
 use super::super::scored::worst_bins;
-use super::super::scoring::{BINS, MANY_GAMES, WELL_FILLED, by_chance, games, log_losses, mean, measures};
+use super::super::scoring::{BINS, WELL_FILLED, by_chance, games, log_losses, mean, measures};
 use super::data::Data;
 use super::fit::Fit;
 use crate::figures;
 use crate::outcome::Outcome;
 use crate::reliability::{self, Panel};
-use crate::stats::{Bins, Chance};
+use crate::stats::{Bins, Chance, MANY_GAMES};
 use anyhow::{Result, bail};
 use halfpoint::output::line;
 use halfpoint::params::NumberTable;

@@ -82,13 +82,16 @@ fn lines_of_a_game_stay_together() {
         line("w", 5, "0-1"),
         line("w", 5, "0-1;A;B"),
         line("b", 4, "0-1;A;B"),
+        line("w", 6, "1-0;C;D"),
+        // The game before, elsewhere in the file.
+        line("w", 7, "0-1;A;B"),
     ];
     let (games, _) = games_of("x.epd", &text.concat());
     let lengths: Vec<usize> = games
         .iter()
         .map(|game| if let GamePositions::Listed(lines) = &game.positions { lines.len() } else { 0 })
         .collect();
-    assert_eq!(lengths, [3, 2, 1, 2]);
+    assert_eq!(lengths, [3, 2, 1, 3, 1]);
 }
 
 #[test]
