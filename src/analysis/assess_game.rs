@@ -174,7 +174,7 @@ impl Assessor<'_> {
 /// side at most, of which a game that is set up may be beyond at `start`; an endgame has a third of the pieces at most, and never
 /// becomes a middlegame again.
 fn division(start: &Position, phases: &[i32]) -> Division {
-    // What is set up without a move number has at least lost a piece.
+    // Move 1 with fewer than all pieces is no number of its own.
     let is_numbered = start.fullmoves() > 1 || start.board().occupied().count() == 32;
     let moves = if is_numbered { start.fullmoves().saturating_sub(1) as usize } else { OPENING_MOVES };
     let played = 2 * moves + usize::from(start.turn() == Color::Black);

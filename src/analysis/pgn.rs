@@ -61,7 +61,7 @@ pub(super) fn notes_of_others(source: &Source, index: usize) -> Vec<Note> {
     if !source.tags.known(ANNOTATOR).split(", ").any(is_own_name) {
         return notes;
     }
-    // Early versions have left that of their judgement to its variation.
+    // Where no comment says, a judgement in a variation has its glyph.
     let of_judgement = || notes.iter().filter_map(own_judgement).map(Judgment::glyph).collect();
     let own = notes.iter().find_map(own_glyphs).unwrap_or_else(of_judgement);
     notes.retain(|note| match note {

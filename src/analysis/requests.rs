@@ -133,7 +133,7 @@ fn answer_with(
     Reply { json: to_json(&answer), is_answered: matches!(answer, Answer::Found { .. }) }
 }
 
-/// Reads a request. A list would do for the library.
+/// Reads a request. The library would also take a list of the values.
 fn read(request: &str) -> Result<Request, String> {
     if !request.trim_start().starts_with('{') {
         return Err("a request is an object, as in {\"fen\": \"…\"}".to_owned());

@@ -169,7 +169,7 @@ fn doubts(histogram: &Histogram, model: &Model) -> Vec<String> {
     let negative: Vec<_> =
         histogram.outcomes().map(|(mom, _)| mom).filter(|mom| model.curve.a.at(part(*mom)) <= 0.0).collect();
     if !negative.is_empty() {
-        doubts.push(format!("p_a is not positive, so fewer than no positions are drawn, at {negative:?}"));
+        doubts.push(format!("p_a is not positive, so draws have negative probabilities, at {negative:?}"));
     }
     doubts
 }

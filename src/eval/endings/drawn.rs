@@ -62,8 +62,8 @@ pub fn blocked_knight_pawn(position: &Position, us: Color) -> Option<Draw> {
 }
 
 /// Whether `us`, with one bishop and a rook's pawn on the sixth, cannot win the only pawn, which blocks it and is out of the
-/// bishop's reach: the enemy king is at home beside it, or `us`, on the move, does not shut him out. If the blocker were lost and
-/// that counted as a win, it would be so in all positions with the enemy king beside it, and with `us` to move in the others.
+/// bishop's reach: the enemy king is at home beside it, or `us`, on the move, does not shut him out. By exhaustive analysis in
+/// which taking the blocker counts as a win.
 pub fn blocked_rook_pawn(position: &Position, us: Color) -> Option<Draw> {
     let pawn = position.pieces(us, Role::Pawn).single_square()?;
     let bishop = position.pieces(us, Role::Bishop).single_square()?;

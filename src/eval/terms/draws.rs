@@ -140,8 +140,9 @@ fn rook_before_passer(context: &EvalContext, us: Color) -> Option<usize> {
 
 /// Whether `us`, at most one pawn ahead, makes no progress with a rook before its rook pawn. The enemy king stands where
 /// that rook gives no check that gains a tempo: at the other edge, on a rank beside that of the rook, or about to go there. A
-/// pawn on the seventh is held from behind, and pawns before that king help it no more. Before that the king of `us` must be far, or not near while the enemy rook
-/// attacks the pawn from the side (Vančura's defence), or can do so with its next move.
+/// pawn on the seventh is held from behind, and pawns on the two files at the other edge do not help it. Before that the king of
+/// `us` must be far, or not near while the enemy rook attacks the pawn from the side (Vančura's defence), or can do so with its
+/// next move.
 fn is_rook_tied(context: &EvalContext, rook: Square, pawn: Square, us: Color, is_behind: bool) -> bool {
     let position = context.position;
     let (king, enemy_king) = (position.king(us), position.king(!us));
