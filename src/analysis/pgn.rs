@@ -106,9 +106,10 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
         let marks: Vec<u16> = marks.into_iter().filter_map(|(is_set, glyph)| is_set.then_some(glyph)).collect();
         words.extend(marks.iter().copied());
         let difficulty = played.people.as_ref().map(difficulty).unwrap_or_default();
+        // A judgement in a variation has its glyph, unless this says otherwise.
+        let needs_names = !marks.is_empty() || played.judgment.is_some() && is_judged;
         let own_glyphs: Vec<u16> = judgement.into_iter().chain(marks).collect();
-        let named =
-            if played.judgment.is_some() || !own_glyphs.is_empty() { named(&own_glyphs) } else { String::new() };
+        let named = if needs_names { named(&own_glyphs) } else { String::new() };
         words.push(format!("{{{}{difficulty}{named}}}", evaluation(&played.after)));
         notes(&mut words, &own);
         if let Some(line) = best_line(played, position) {

@@ -53,7 +53,7 @@ def games(path):
 
 def plain(comment):
     """A comment without what the analysis adds or replaces."""
-    return " ".join(re.sub(r"\[%(eval|wdl|look) [^\]]*\]", "", comment).split())
+    return " ".join(re.sub(r"\[%(eval|wdl|look|nag) [^\]]*\]", "", comment).split())
 
 
 def test_annotated_games_keep_everything(analysed):
