@@ -109,8 +109,8 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
         // A judgement in a variation has its glyph, unless this says otherwise.
         let needs_names = !marks.is_empty() || played.judgment.is_some() && is_judged;
         let own_glyphs: Vec<u16> = judgement.into_iter().chain(marks).collect();
-        let named = if needs_names { named(&own_glyphs) } else { String::new() };
-        words.push(format!("{{{}{difficulty}{named}}}", evaluation(&played.after)));
+        let names = if needs_names { named(&own_glyphs) } else { String::new() };
+        words.push(format!("{{{}{difficulty}{names}}}", evaluation(&played.after)));
         notes(&mut words, &own);
         if let Some(line) = best_line(played, position) {
             words.push(format!("({line})"));

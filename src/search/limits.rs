@@ -1,7 +1,7 @@
 //! What ends a search, and how to search.
 
 use super::signals::Signals;
-use crate::clock::Instant;
+use crate::clock::{self, Instant};
 use crate::position::Move;
 use crate::tablebase::ProbeSettings;
 use std::time::Duration;
@@ -86,7 +86,14 @@ impl Limits {
             || self.clock.is_some()
     }
 
-    /// Whether a search must go on, or a move be kept back, until a signal comes.
+    /// Blocks while a search must go on, or a move be kept back, until a signal comes.
+    pub fn wait(&self, signals: &Signals) {
+        while self.must_wait(signals) {
+            clock::pause(Duration::from_millis(1));
+        }
+    }
+
+    /// Whether it must.
     #[must_use]
     pub fn must_wait(&self, signals: &Signals) -> bool {
         !signals.is_stopped() && (self.infinite || self.ponder && signals.since_ponder_hit().is_none())

@@ -6,7 +6,6 @@ use super::signals::Signals;
 use super::syzygy::Syzygy;
 use super::tt::TranspositionTable;
 use super::tt_entry::TtEntry;
-use crate::clock;
 use crate::eval::{Contempt, Weights, term_list};
 use crate::position::{GameHistory, Move, Position};
 use crate::tablebase::RankedMove;
@@ -140,9 +139,7 @@ impl Shared<'_> {
 
     /// Blocks while the search may not end yet.
     pub fn wait(&self) {
-        while self.must_wait() {
-            clock::pause(Duration::from_millis(1));
-        }
+        self.limits.wait(self.signals);
     }
 }
 

@@ -10,7 +10,6 @@ use super::option_values::OptionValues;
 use super::report::Reporter;
 use super::{bench, display, evaluation, perft};
 use crate::analysis::printed_evaluation;
-use crate::clock;
 use crate::eval;
 use crate::output::{flush, info_string, line, progress, start_queue};
 use crate::position::Position;
@@ -24,7 +23,6 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _};
 use std::panic::resume_unwind;
 use std::thread;
-use std::time::Duration;
 use thiserror::Error;
 
 /// Nodes of a search for which no thread can be started.
@@ -158,21 +156,19 @@ impl Session {
     }
 
     /// Answers `go` where the last position was refused, when it may be answered.
-    fn go_nowhere(&mut self, go: &Go) {
+    fn go_without_position(&mut self, go: &Go) {
         let (limits, _) = go.limits(&Position::default());
         if limits.infinite || limits.ponder {
             let look = |look| show(look, &self.game, &self.options);
             self.console.run(TaskKind::of_search(&limits), &look, |control| {
-                while limits.must_wait(control.signals()) {
-                    clock::pause(Duration::from_millis(1));
-                }
+                limits.wait(control.signals());
             });
         }
         line("bestmove 0000");
     }
 
     fn go(&mut self, go: &Go) {
-        let Some(game) = self.game.accepted() else { return self.go_nowhere(go) };
+        let Some(game) = self.game.accepted() else { return self.go_without_position(go) };
         let options = &self.options;
         let (limits, notes) = go.limits(game.position());
         if !notes.is_empty() {

@@ -4,7 +4,7 @@ use super::cannot_read;
 use crate::writing::{compression, ending};
 use anyhow::{Context, Result, bail};
 use halfpoint::games::STANDARD_INPUT;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,27 +26,21 @@ pub fn find(paths: &[PathBuf], recursive: bool) -> Result<Vec<PathBuf>> {
     if files.is_empty() {
         bail!("no .pgn, .pgn.gz or .pgn.zst file found");
     }
-    let mut plain = BTreeMap::new();
-    // Pipes have no name of their own.
-    for file in files.iter().filter(|file| file.is_file()) {
-        let mut name = fs::canonicalize(file).with_context(|| cannot_read(file))?;
-        if compression(&name).is_some() {
-            name.set_extension("");
-        }
-        if let Some(other) = plain.insert(name, file) {
-            bail!("'{}' and '{}' are the same games", other.display(), file.display());
-        }
-    }
+    check_distinct(files.iter().map(PathBuf::as_path))?;
     Ok(files)
 }
 
-/// Refuses files that are named twice: their games would be on both sides of a split, or count twice. Pipes have no name of
-/// their own.
+/// Refuses a file that is named twice, or beside itself compressed: its games would be on both sides of a split, or count twice.
+/// Pipes have no name of their own.
 pub fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()> {
-    let mut seen = HashSet::new();
+    let mut plain = BTreeMap::new();
     for path in paths.into_iter().filter(|path| path.is_file()) {
-        if !seen.insert(fs::canonicalize(path).with_context(|| cannot_read(path))?) {
-            bail!("'{}' is named twice", path.display());
+        let mut name = fs::canonicalize(path).with_context(|| cannot_read(path))?;
+        if compression(&name).is_some() {
+            name.set_extension("");
+        }
+        if let Some(other) = plain.insert(name, path) {
+            bail!("'{}' and '{}' hold the same", other.display(), path.display());
         }
     }
     Ok(())

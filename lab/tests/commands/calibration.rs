@@ -85,8 +85,8 @@ fn what_cannot_be_counted_is_reported() {
     folder.write("games.pgn", fs::read(GAMES).unwrap());
     folder.assert_refused("count games.pgn -o no/folder/counts.json", "counts.json");
     folder.write("games.pgn.gz", "");
-    folder.assert_refused("count .", "the same games");
-    folder.assert_refused("count games.pgn ./games.pgn", "the same games");
+    folder.assert_refused("count .", "hold the same");
+    folder.assert_refused("count games.pgn ./games.pgn", "hold the same");
     folder.assert_refused(&format!("count {GAMES} --match-threads 1"), "ID.json");
 }
 
@@ -478,7 +478,7 @@ fn what_cannot_be_profiled_is_reported() {
     folder.assert_refused(&format!("profile {GAMES} --band x=1-4 --band x=5-9 -o {output}"), "the name 'x'");
     folder.assert_refused(&format!("profile {GAMES} --band x=1-5 --band y=5-9 -o {output}"), "'x' and 'y' overlap");
     folder.assert_refused(&format!("profile {GAMES} --seed 18446744073709551615 -o {output}"), "18446744073709551615");
-    folder.assert_refused(&format!("tune {GAMES} {GAMES} --out a.toml"), "is named twice");
+    folder.assert_refused(&format!("tune {GAMES} {GAMES} --out a.toml"), "hold the same");
     let tiny = "--vectors wilo --prior-wilo 1e-300 --validation 0 --test 0";
     let Run { error, code, .. } = folder.lab(&format!("tune {GAMES} --out a.toml {tiny}"));
     assert!(code != Some(0) && error.contains("error: the loss became"), "{error}");

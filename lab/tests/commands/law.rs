@@ -148,7 +148,7 @@ fn what_no_law_can_be_fitted_to_is_told() {
     folder.assert_refused(&format!("law nominal 100={games} -o old.toml"), "there is no such number");
     folder.assert_refused(&format!("law nominal 100={games} -o {games}"), games);
     folder.assert_refused("law nominal 100=none.vf -o a.toml", "none.vf");
-    folder.assert_refused(&format!("law nominal 100={games} 50={games} -o a.toml"), "is named twice");
+    folder.assert_refused(&format!("law nominal 100={games} 50={games} -o a.toml"), "hold the same");
     folder.assert_refused(&format!("law nominal 100={games} --limit 3 -o a.toml"), "too little data: ");
     folder.write("broken.toml", "x = [\n");
     folder.assert_refused(&format!("law nominal 100={games} -o broken.toml"), "broken.toml, line 1: ");

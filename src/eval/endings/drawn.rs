@@ -163,12 +163,12 @@ pub fn king_shut_in(position: &Position, us: Color) -> Option<Draw> {
 /// knight's pawn may be a step ahead, with the rook on the side of the centre and the king behind it or towards the edge.
 ///
 /// Other pawns of his do not matter while they are far away and at home: at best `us` wins them.
-pub fn anchored_rooks(position: &Position, us: Color) -> Option<Draw> {
+pub fn anchored_rook(position: &Position, us: Color) -> Option<Draw> {
     if let Some(pawn) = position.pieces(us, Role::Pawn).single_square() {
-        return anchored_rook_against_pawn(position, us, pawn);
+        return held_against_pawn(position, us, pawn);
     }
     let pawns = position.pieces(!us, Role::Pawn);
-    let found = |pawn| anchored_rook(position, us, pawn).map(|draw| (pawn, draw));
+    let found = |pawn| held_by_anchor(position, us, pawn).map(|draw| (pawn, draw));
     let (anchor, draw) = pawns.into_iter().find_map(found)?;
     let is_aside = |pawn: Square| {
         let files = (pawn.file() as i32).abs_diff(anchor.file() as i32);
@@ -179,7 +179,7 @@ pub fn anchored_rooks(position: &Position, us: Color) -> Option<Draw> {
 
 /// The same against a knight's pawn of `us` that has not passed the middle, with his king behind: for certain if the anchor is the
 /// bishop's pawn beside it, and the enemy king on the file of the other pawn is not shut in by his own rook.
-fn anchored_rook_against_pawn(position: &Position, us: Color, pawn: Square) -> Option<Draw> {
+fn held_against_pawn(position: &Position, us: Color, pawn: Square) -> Option<Draw> {
     let anchor = position.pieces(!us, Role::Pawn).single_square()?;
     let rook = position.pieces(!us, Role::Rook).single_square()?;
     let enemy_king = position.king(!us);
@@ -196,11 +196,11 @@ fn anchored_rook_against_pawn(position: &Position, us: Color, pawn: Square) -> O
         && enemy_king.file() == pawn.file()
         && rank(enemy_king) >= Rank::Seventh
         && !is_shut_in;
-    is_held.then(|| anchored_rook(position, us, anchor)).flatten()
+    is_held.then(|| held_by_anchor(position, us, anchor)).flatten()
 }
 
 /// The same with the pawn that may be the anchor.
-fn anchored_rook(position: &Position, us: Color, pawn: Square) -> Option<Draw> {
+fn held_by_anchor(position: &Position, us: Color, pawn: Square) -> Option<Draw> {
     let rook = position.pieces(!us, Role::Rook).single_square()?;
     let (king, enemy_king) = (position.king(us), position.king(!us));
     let rank = |square: Square| us.relative_rank(square.rank());

@@ -166,7 +166,7 @@ fn draw_by_rule(position: &Position, Ending { kind, strong }: Ending) -> Option<
             rules.into_iter().find_map(|rule| rule(position, strong))
         }
         Kind::RookAndPawnAgainstBishop => drawn::king_shut_in(position, strong),
-        Kind::QueenAgainstRookAndPawns => drawn::anchored_rooks(position, strong),
+        Kind::QueenAgainstRookAndPawns => drawn::anchored_rook(position, strong),
         _ => None,
     }
 }
