@@ -41,7 +41,7 @@
 //! |---|---|
 //! | `compressed` | [`games::open`] reads gzip and Zstandard; without it, that is an error |
 //! | `syzygy` | [`tablebase`] reads tables; without it, none are found |
-//! | `cli` | the binary, and what it is made of: [`uci`], [`output`], [`files`] |
+//! | `cli` | the binary, and what it is made of: [`uci`], [`output`], [`progress`], [`files`] |
 //!
 //! All are on by default. To build on the library, take `default-features = false` and those that are needed.
 //!

@@ -114,12 +114,14 @@ impl GameSearch {
         let printing = Printing { wdl_for, equals, chess960: self.source.mode == CastlingMode::Chess960 };
         let assessment = printing.assess(&game, found, ply + 1 == self.found.len());
         let of_white = |wdl: crate::wdl::model::Wdl| assessment.turn.fold_wb(wdl.expected(), 1.0 - wdl.expected());
+        // Where the game is over there is nothing to be seen. Moves may follow: files go on after insufficient material.
+        let is_over = found.lines.is_empty();
         Seen {
             expected: assessment.by_equals.map(of_white),
-            looks: if found.lines.is_empty() { LOOKS.len() } else { found.looks },
+            looks: if is_over { LOOKS.len() } else { found.looks },
             best: assessment.best,
-            is_wide: found.is_wide || found.lines.len() >= WIDE_LINES,
-            has_people: found.people.is_some(),
+            is_wide: is_over || found.is_wide || found.lines.len() >= WIDE_LINES,
+            has_people: is_over || found.people.is_some(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The two players: whose games W/D/L are for.
 
-use crate::games::{MAX_RATING, Tags};
+use crate::games::Tags;
 use crate::human::{Player, RATINGS};
-use crate::printing::{Clocks, Pace, Profiles, Ratings, TimeClass, TimeControl, UnknownProfile, WdlFor};
+use crate::printing::{Clocks, MAX_RATING, Pace, Profiles, Ratings, TimeClass, TimeControl, UnknownProfile, WdlFor};
 use shakmaty::{ByColor, Color};
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlayerOptions {
-    /// Rating of White, Elo; one that is not from 1 to [`MAX_RATING`](crate::games::MAX_RATING) counts as the nearest that is.
+    /// Rating of White, Elo; one that is not from 1 to [`MAX_RATING`](crate::printing::MAX_RATING) counts as the nearest that is.
     pub white_elo: Option<u32>,
     /// Rating of Black, likewise.
     pub black_elo: Option<u32>,

@@ -36,9 +36,9 @@ pub struct Seen {
     pub looks: usize,
     /// The best move.
     pub best: Option<Move>,
-    /// Whether [`WIDE_LINES`] lines were searched, or as many as there are moves.
+    /// Whether [`WIDE_LINES`] lines were searched, or as many as there are moves; also if the game is over.
     pub is_wide: bool,
-    /// Whether it is known what people do there.
+    /// Whether it is known what people do there; also if the game is over.
     pub has_people: bool,
 }
 

@@ -323,6 +323,16 @@ fn options_of_any_size_are_analysed_with() {
 }
 
 #[test]
+fn games_go_on_after_they_are_over() {
+    let mut options = AnalysisOptions { people: true, ..options(200) };
+    (options.players.white_elo, options.players.black_elo) = (Some(1500), Some(1500));
+    let bare_kings = "[FEN \"8/8/8/4k3/8/8/4pK2/8 w - - 0 1\"]\n\n1. Kxe2 Ke4 2. Kd2 Kd4 1/2-1/2";
+    let report = Analyser::new(options).unwrap().game(bare_kings).unwrap();
+    let has_people: Vec<bool> = report.analysis.iter().map(|played| played.people.is_some()).collect();
+    assert_eq!(has_people, [true, false, false, false]);
+}
+
+#[test]
 fn a_crew_has_a_thread_at_least() {
     let options = options(20);
     let mut analysis = analysis(&options);

@@ -13,9 +13,9 @@ use halfpoint::analysis::{
     is_annotated,
 };
 use halfpoint::files;
-use halfpoint::games::{MAX_RATING, STANDARD_INPUT};
+use halfpoint::games::STANDARD_INPUT;
 use halfpoint::output::{error_line, one_line};
-use halfpoint::printing::{NOMINAL, Profiles, TimeClass, UNCORRECTED, UnknownProfile};
+use halfpoint::printing::{MAX_RATING, NOMINAL, Profiles, TimeClass, UNCORRECTED, UnknownProfile};
 use halfpoint::progress;
 use std::fs;
 use std::path::{Path, PathBuf};

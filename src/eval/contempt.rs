@@ -12,8 +12,8 @@ use crate::wdl::contempt::ContemptScale;
 use crate::wdl::model::{DRAW_UNITS, WILO_UNITS, WiloDraw};
 use std::ops::Neg;
 
-/// Half of the largest draw score before the curve that is looked for, in hundredths of a logit.
-const DRAW_LIMIT: i32 = 2000;
+/// Largest draw score before the curve that is looked for, in hundredths of a logit.
+const LARGEST_DRAW: i32 = 4000;
 
 /// Contempt as centipawns of wilo for one colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ fn interpolate(x: f64, of: impl Fn(i32) -> f64) -> f64 {
 
 /// The place at which a function of whole numbers that never falls reaches a value: the first, if there are several.
 fn inverse(value: f64, of: impl Fn(i32) -> f64) -> f64 {
-    let (mut low, mut high) = (-2 * DRAW_LIMIT, 2 * DRAW_LIMIT);
+    let (mut low, mut high) = (-LARGEST_DRAW, LARGEST_DRAW);
     while low < high {
         let middle = (low + high).div_euclid(2);
         if of(middle) < value { low = middle + 1 } else { high = middle }

@@ -57,4 +57,4 @@ pub use parse::{GameRecord, MAX_PLIES, PlayedMove, ReadOptions, ReplaceFen};
 pub use result::{Exclusion, Marker, ResultConflict};
 pub use split::{GameText, GameTexts};
 pub use start::{CastlingRights, set_up};
-pub use tags::{MAX_RATING, Tags};
+pub use tags::Tags;

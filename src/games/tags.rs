@@ -1,11 +1,8 @@
 //! The tag pairs of a game.
 
-use crate::printing::Ratings;
+use crate::printing::{MAX_RATING, Ratings};
 use std::borrow::Cow;
 use std::ops::Range;
-
-/// Largest number that is taken to be a rating, Elo.
-pub const MAX_RATING: u32 = 10_000;
 
 /// The tag pairs of a game, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

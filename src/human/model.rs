@@ -46,7 +46,7 @@ number_table! {
         rating_square: f64 = 0.0, -LIMIT..=LIMIT, step 0, "logits";
         /// For each e-fold of the time for a game.
         pace: f64 = 0.0, -LIMIT..=LIMIT, step 0, "logits";
-        /// For ln 2 of 30 seconds against the time left.
+        /// For each unit of ln(1 + 30 / (seconds left + 1)).
         clock: f64 = 0.0, -LIMIT..=LIMIT, step 0, "logits";
         /// For kings only.
         endgame: f64 = 0.0, -LIMIT..=LIMIT, step 0, "logits";

@@ -33,7 +33,7 @@ pub use board::{BoardFacts, material};
 pub use nominal::Nominal;
 pub use pace::Pace;
 pub use people::PeopleLaw;
-pub use players::{Clocks, Ratings};
+pub use players::{Clocks, MAX_RATING, Ratings};
 pub use prediction::{FLOOR, adjust, apply, predict, printed_inputs};
 pub use printer::{Lines, Printed, PrintedScore, Printer};
 pub use profiles::{Profile, Profiles, is_name};

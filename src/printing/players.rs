@@ -9,6 +9,8 @@ use super::WdlFor;
 use shakmaty::{ByColor, Color};
 use std::time::Duration;
 
+/// Largest number that is taken to be a rating, Elo.
+pub const MAX_RATING: u32 = 10_000;
 /// Elo that 2.7 times (e) the opponent's time left is worth in blitz and bullet games.
 const CLOCK_ELO: f64 = 150.0;
 /// What counts as left beyond the clock: seconds, and increments. Who has no more than his increment still moves.

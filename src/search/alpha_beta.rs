@@ -93,8 +93,8 @@ impl Worker<'_> {
             }
         }
 
-        // Transposition table (TT) cutoff: the position was searched as deep before, and the bound decides. A singular search
-        // leaves a move out, so that entries do not hold for it.
+        // Transposition table (TT) cutoff: the position was searched as deep before if the score is exact, or deeper, and the bound
+        // decides. A singular search leaves a move out, so that entries do not hold for it.
         let excluded = self.path.entry(ply).excluded;
         let tt_entry = if excluded.is_none() { shared.probe_tt(position, ply) } else { None };
         if tt_entry.is_some() {
@@ -135,7 +135,7 @@ impl Worker<'_> {
         // What the endgame tables leave possible.
         let bounded = |score: Score| score.max(floor).min(ceiling);
         self.path.enter_node::<N>(ply, tt_entry);
-        let info = self.node_info::<N>(position, ply, tt_entry, cut_node);
+        let info = self.enter_node::<N>(position, ply, tt_entry, cut_node);
         if tt_entry.is_none()
             && excluded.is_none()
             && let Some(eval) = info.eval
@@ -387,9 +387,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Gathers what is known of a node. The history of the move that led here learns from its static evaluation.
+    /// Gathers what is known of a node, on the path, too. The history of the move that led here learns from its static evaluation.
     #[inline(always)]
-    fn node_info<N: NodeType>(
+    fn enter_node<N: NodeType>(
         &mut self,
         position: &Position,
         ply: usize,

@@ -88,7 +88,7 @@ impl Corrections {
         }
     }
 
-    /// Learns that a search of this depth found `error` centipawns of score more than the corrected evaluation.
+    /// Learns that a search of this depth found `error` centipawns of score more than the corrected evaluation, times 1 − D.
     pub fn update(&mut self, position: &Position, params: &SearchParams, depth: i32, error: i32) {
         let turn = position.turn();
         let max_change = params.correction_change;

@@ -160,20 +160,20 @@ impl CaptureHistory {
 }
 
 /// Counter moves: the quiet move that last refuted a move. Index: piece and target of the refuted move.
-pub struct CounterMoves(Box<[[Move; 1]; PieceTo::COUNT]>);
+pub struct CounterMoves(Box<[Move; PieceTo::COUNT]>);
 
 impl CounterMoves {
     /// The counter move; none if there was none.
     #[inline]
     #[must_use]
     pub fn get(&self, refuted: PieceTo) -> Move {
-        self.0[refuted.index()][0]
+        self.0[refuted.index()]
     }
 
     /// Keeps a counter move.
     #[inline]
     pub fn set(&mut self, refuted: PieceTo, m: Move) {
-        self.0[refuted.index()][0] = m;
+        self.0[refuted.index()] = m;
     }
 }
 
@@ -197,6 +197,6 @@ impl Default for CaptureHistory {
 
 impl Default for CounterMoves {
     fn default() -> CounterMoves {
-        CounterMoves(zeroed())
+        CounterMoves(Box::new([Move::NONE; PieceTo::COUNT]))
     }
 }

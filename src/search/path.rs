@@ -249,7 +249,7 @@ impl Path {
         self.null_move_min_ply > 0
     }
 
-    /// Begins to verify a null move of the node at `ply`: `color` tries none before `min_ply`, above 0.
+    /// Begins to verify a null move of the node at `ply`: `color` tries none before `min_ply`, above `ply`.
     pub fn begin_verification(&mut self, ply: usize, min_ply: usize, color: Color) {
         (self.null_move_min_ply, self.null_move_color, self.verified_ply) = (min_ply, color, Some(ply));
     }

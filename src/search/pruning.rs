@@ -139,8 +139,9 @@ impl Worker<'_> {
             return Some(score);
         }
         // Verification: in zugzwang passing is better than any move.
-        let without_null = reduced.max(0) * params.null_move_verification_share / 100;
-        self.path.begin_verification(ply, ply + without_null as usize, position.turn());
+        let reduced = reduced.max(1);
+        let without_null = reduced * params.null_move_verification_share / 100;
+        self.path.begin_verification(ply, ply + 1 + without_null as usize, position.turn());
         let verified = self.search::<NonPvNode>(position, beta.next_down(), beta, reduced, ply, false);
         self.path.end_verification();
         (!self.is_stopped() && verified >= beta).then_some(score)

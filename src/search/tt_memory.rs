@@ -1,4 +1,4 @@
-//! Memory of the transposition table. All `unsafe` code of the search is in this file.
+//! Memory of the transposition table. All `unsafe` code of the search is in this file and in `system_memory`.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::mem::MaybeUninit;

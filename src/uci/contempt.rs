@@ -1,6 +1,7 @@
 //! Contempt: from the options to the rating advantage of a search.
 
 use crate::eval;
+use crate::printing::MAX_RATING;
 use crate::wdl::model::WILO_UNITS;
 use shakmaty::Color;
 use std::fmt;
@@ -9,8 +10,6 @@ use thiserror::Error;
 
 /// Largest rating advantage, Elo; larger ones count as this.
 pub const MAX_CONTEMPT: i32 = 1000;
-/// Largest rating that an opponent may have.
-const MAX_RATING: i32 = 9999;
 
 /// Whose rating advantage it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,14 +54,14 @@ pub struct Opponent {
 )]
 pub struct OpponentError {
     text: String,
-    reason: &'static str,
+    reason: String,
 }
 
 impl FromStr for Opponent {
     type Err = OpponentError;
 
     fn from_str(text: &str) -> Result<Opponent, OpponentError> {
-        let wrong = |reason| OpponentError { text: text.to_owned(), reason };
+        let wrong = |reason: &str| OpponentError { text: text.to_owned(), reason: reason.to_owned() };
         let known = |word: &str| !word.eq_ignore_ascii_case("none");
         let mut words = text.split_whitespace();
         let title = words.next().ok_or(wrong("it is empty"))?;
@@ -71,9 +70,11 @@ impl FromStr for Opponent {
         let rating = match rating.parse() {
             // Clients write 0 for opponents without rating.
             Ok(0) => None,
-            Ok(rating) if (1..=MAX_RATING).contains(&rating) => Some(rating),
+            Ok(rating @ 1..=MAX_RATING) => Some(rating as i32),
             Err(_) if !known(rating) => None,
-            _ => return Err(wrong("the rating is neither 'none' nor a whole number from 0 to 9999")),
+            _ => {
+                return Err(wrong(&format!("the rating is neither 'none' nor a whole number from 0 to {MAX_RATING}")));
+            }
         };
         let kind = kind.to_ascii_lowercase();
         if kind != "human" && kind != "computer" {

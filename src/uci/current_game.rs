@@ -45,7 +45,7 @@ impl CurrentGame {
     }
 
     /// The game; `None`, with a message to the user, if the last `position` was refused.
-    pub fn accepted(&self) -> Option<&GameHistory> {
+    pub fn accepted_or_report(&self) -> Option<&GameHistory> {
         self.refused.iter().for_each(info_string);
         self.refused.is_none().then_some(&self.history)
     }

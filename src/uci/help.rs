@@ -5,7 +5,7 @@ use crate::VERSION;
 use crate::output::line;
 use std::sync::LazyLock;
 
-/// Version of the engine, and the node count of its `bench`: `0.1.0 (bench 2475441)`.
+/// Version of the engine, and the node count of its `bench`: `VERSION (bench N)`.
 #[must_use]
 pub fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| format!("{VERSION} (bench {})", bench::SIGNATURE));

@@ -168,7 +168,7 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go) {
-        let Some(game) = self.game.accepted() else { return self.go_without_position(go) };
+        let Some(game) = self.game.accepted_or_report() else { return self.go_without_position(go) };
         let options = &self.options;
         let (limits, notes) = go.limits(game.position());
         if !notes.is_empty() {
@@ -234,7 +234,7 @@ impl Session {
     }
 
     fn perft(&mut self, depth: u32) {
-        let Some(game) = self.game.accepted() else { return };
+        let Some(game) = self.game.accepted_or_report() else { return };
         let (position, chess960) = (game.position(), self.options.chess960);
         let look = |look| show(look, &self.game, &self.options);
         self.console.run(TaskKind::LIMITED, &look, |control| {
@@ -253,7 +253,7 @@ impl Session {
 
 /// Shows the position.
 fn show(look: Look, game: &CurrentGame, options: &OptionValues) {
-    let Some(game) = game.accepted() else { return };
+    let Some(game) = game.accepted_or_report() else { return };
     match look {
         Look::Display => line(display::diagram(game.position())),
         Look::Eval => {

@@ -19,7 +19,7 @@ pub const D_ONE: i32 = u16::MAX as i32;
 /// Largest shift, in centipawns of score, that [`shift`] tells apart.
 pub(crate) const SHIFT_LIMIT: i32 = 4095;
 
-/// `Wp − ½` at wilo 0, 1, … centipawns in units of `P_ONE / ½`, strictly rising.
+/// `Wp − ½` at wilo 0, 1, … centipawns in units of `½ / P_ONE`, strictly rising.
 static HALF_WIN_SHARE: [i32; WILO_LIMIT as usize + 1] = {
     let mut table = [0; WILO_LIMIT as usize + 1];
     let mut wilo = 1;

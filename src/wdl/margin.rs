@@ -19,7 +19,7 @@ impl Score {
         Score::new(if centipawns >= 0 { shifted.max(self.p()) } else { shifted.min(self.p()) }, self.d())
     }
 
-    /// The score in centipawns by tables, for margins: up to 36 pawns, ±40 pawns for proven results. What is printed is
+    /// The score in centipawns by tables, for margins: up to 37 pawns, ±40 pawns for proven results. What is printed is
     /// [`Score::printed_score_cp`].
     #[inline]
     #[must_use]

@@ -54,12 +54,6 @@ pub fn expected(win_share: f64, draw: f64) -> f64 {
     draw / 2.0 + win_share - win_share * draw
 }
 
-/// `dP/dw = C·(1 − D)·Wp·(1 − Wp)`: what a pawn of wilo is worth in expected result.
-#[must_use]
-pub fn slope(win_share: f64, draw: f64) -> f64 {
-    C * (1.0 - draw) * win_share * (1.0 - win_share)
-}
-
 /// The pawn-scale score of an expected result in centipawns: `100 · ln(P / (1 − P)) / C`.
 #[must_use]
 pub fn centipawns(expected: f64) -> f64 {
@@ -182,14 +176,6 @@ mod tests {
             prop_assert!((wp + lp - 1.0).abs() < 1e-12);
             prop_assert!((wdl.win / wdl.loss / (wp / lp) - 1.0).abs() < 1e-9);
             prop_assert!((wdl.expected() - expected(wp, sigmoid(d))).abs() < 1e-12);
-        }
-
-        #[test]
-        fn slope_is_the_derivative(w in -10.0..10.0f64, d in -6.0..6.0f64) {
-            let p = |w: f64| expected(win_share(w), sigmoid(d));
-            let step = 1e-5;
-            let numeric = (p(w + step) - p(w - step)) / (2.0 * step);
-            prop_assert!((numeric - slope(win_share(w), sigmoid(d))).abs() < 1e-8);
         }
 
         #[test]

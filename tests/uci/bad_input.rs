@@ -45,7 +45,7 @@ const BAD_INPUT: &[&str] = &[
     "setoption name WDL_ProfileFile value no/such/file.toml",
     "setoption name WDL_NominalFile value no/such/file.toml",
     "setoption name WDL_WhiteElo value -1",
-    "setoption name WDL_BlackElo value 4001",
+    "setoption name WDL_BlackElo value 10001",
     "setoption name WDL_TimeControl value slow",
     "setoption name WDL_Profile value file",
     "setoption name Contempt value 1001",

@@ -106,7 +106,7 @@ impl SuitePosition {
             Goal::Mate(moves) => {
                 let Kind::Mate(plies) = score.kind() else { return Grade::default() };
                 let found = plies.signum() * ((plies.abs() + 1) / 2);
-                let is_found = found.signum() == moves.signum() && found.abs() <= moves.abs();
+                let is_found = found.signum() == moves.signum() && found.unsigned_abs() <= moves.unsigned_abs();
                 Grade { is_found, mate: (found.signum() == moves.signum()).then_some(found), ..Grade::default() }
             }
         }

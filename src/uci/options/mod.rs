@@ -122,7 +122,7 @@ mod tests {
         assert!(parse("WDL_Profile", None).unwrap_err().to_string().contains("one of nominal, "));
         assert_eq!(parse("WDL_ProfileFile", Some(EMPTY)), Ok(SetOption::WdlProfileFile(None)));
         assert!(line.ends_with(" var file"), "{line}");
-        assert!(parse("WDL_WhiteElo", Some("4001")).is_err());
+        assert!(parse("WDL_WhiteElo", Some("10001")).is_err());
         assert_eq!(parse("WDL_TimeControl", Some("Blitz")), Ok(SetOption::WdlTimeControl(TimeClass::Blitz)));
         assert!(parse("WDL_TimeControl", Some("exhibition")).is_err());
     }

@@ -4,7 +4,7 @@ use super::kind::{EMPTY, OptionKind, UciOption};
 use super::setting::SetOption;
 use crate::human::{DEFAULT_ELO, MAX_ELO as MAX_HUMAN_ELO, MIN_ELO};
 use crate::printing::TimeClass;
-use crate::printing::{FROM_FILE, NOMINAL, Profiles, UNCORRECTED};
+use crate::printing::{FROM_FILE, MAX_RATING, NOMINAL, Profiles, UNCORRECTED};
 use crate::search::{DEFAULT_HASH_MIB, MAX_HASH_MIB, MAX_THREADS};
 use crate::uci::contempt::{MAX_CONTEMPT, Side};
 use shakmaty::Color;
@@ -18,7 +18,7 @@ const MAX_OVERHEAD_MS: i32 = 5000;
 /// Pieces of the largest Syzygy tables that there are.
 const MAX_TABLE_PIECES: i32 = 7;
 /// Largest `WDL_WhiteElo`, `WDL_BlackElo` and `OwnElo`.
-const MAX_ELO: i32 = 4000;
+const MAX_ELO: i32 = MAX_RATING as i32;
 /// Largest `UCI_RatingAdv`. Clients send any difference of ratings.
 const MAX_ADVANTAGE: i32 = 10_000;
 /// Values of `Evaluation`: with and without a network.
@@ -165,9 +165,7 @@ pub const OPTIONS: [UciOption; 39] = [
         name: "WDL_TimeControl",
         kind: OptionKind::Combo {
             names: || TimeClass::TIMED.map(|class| class.name().to_owned()).to_vec(),
-            set: |name| {
-                name.parse().ok().filter(|class| TimeClass::TIMED.contains(class)).map(SetOption::WdlTimeControl)
-            },
+            set: |name| TimeClass::timed(name).ok().map(SetOption::WdlTimeControl),
         },
         purpose: "time control of the rated players' game",
     },
