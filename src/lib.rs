@@ -69,6 +69,7 @@ pub mod search;
 #[cfg(feature = "cli")]
 mod stdout_state;
 pub mod tablebase;
+mod text;
 #[cfg(feature = "cli")]
 pub mod uci;
 pub mod wdl;

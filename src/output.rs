@@ -5,8 +5,9 @@
 
 use crate::clock::Instant;
 use crate::stdout_state::{Readiness, readiness};
+pub use crate::text::{is_control, one_line};
 use std::collections::VecDeque;
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 use std::io::{self, Write as _, stdout};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,8 +15,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Longest message, in characters. Longer ones are cut.
-const MAX_MESSAGE: usize = 400;
 /// Longest line that is written without the thread: a pipe that takes anything takes so much.
 const MAX_DIRECT: usize = 4096;
 /// Lines about running searches that wait at most; the oldest give way.
@@ -190,34 +189,6 @@ pub fn error_line(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Whether a character would change the lines around it: controls of the terminal, of lines, and of the direction of writing.
-#[must_use]
-pub fn is_control(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        )
-}
-
-/// The text with control characters escaped, cut after 400 characters.
-#[must_use]
-pub fn one_line(text: &str) -> String {
-    let mut escaped = String::new();
-    for (index, c) in text.chars().enumerate() {
-        if index == MAX_MESSAGE {
-            escaped.push('…');
-            break;
-        }
-        if is_control(c) {
-            let _ = write!(escaped, "{}", c.escape_default());
-        } else {
-            escaped.push(c);
-        }
-    }
-    escaped
-}
-
 /// Prints help and version in full, and an error in the arguments as one line on standard error. Returns the exit code.
 #[must_use]
 pub fn print_usage(error: &clap::Error) -> ExitCode {
@@ -236,22 +207,6 @@ pub fn print_usage(error: &clap::Error) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn messages_stay_on_one_line() {
-        assert_eq!(one_line("a\nb\r\0c\u{85}"), "a\\nb\\r\\u{0}c\\u{85}");
-        assert_eq!(one_line("Übung"), "Übung");
-        assert_eq!(one_line("a\u{202e}b\u{2069}"), "a\\u{202e}b\\u{2069}");
-        for c in ['\u{200e}', '\u{200f}', '\u{202a}', '\u{2066}', '\u{61c}', '\u{2028}'] {
-            assert_eq!(one_line(&c.to_string()), format!("\\u{{{:x}}}", u32::from(c)));
-        }
-        assert_eq!(one_line("\u{5d0}\u{200d}"), "\u{5d0}\u{200d}");
-    }
-
-    #[test]
-    fn long_messages_are_cut() {
-        assert_eq!(one_line(&"x".repeat(5000)).chars().count(), MAX_MESSAGE + 1);
-    }
 
     #[test]
     fn only_the_oldest_progress_is_lost() {

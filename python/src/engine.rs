@@ -58,7 +58,10 @@ impl Engine {
         let mut options = self.options.clone();
         task.set(&mut options)?;
         let selection = match &task.numbers {
-            Some(numbers) => numbers.parse().map_err(|text| PyValueError::new_err(format!("numbers are {text}")))?,
+            Some(numbers) => {
+                let fault = |text| PyValueError::new_err(format!("the argument numbers is {text}"));
+                numbers.parse().map_err(fault)?
+            }
             None => Selection::default(),
         };
         py.detach(|| {

@@ -3,8 +3,10 @@
 import gzip
 import io
 import json
+import os
 import pathlib
 import subprocess
+import sys
 
 import chess.pgn
 import pandas
@@ -31,8 +33,35 @@ def test_reports_are_those_of_the_command_line(engine, binary, games, tmp_path):
     assert (tmp_path / "other").read_bytes() == files["json"].read_bytes() and len(list(tmp_path.iterdir())) == 7
     with pytest.raises(ValueError, match="'docx' is none of html, pgn and json"):
         report.save(tmp_path / "report.docx")
-    with pytest.raises(FileNotFoundError):
-        report.save(tmp_path / "missing" / "report.pgn")
+    with pytest.raises(ValueError, match="is none of") as told:
+        report.save(tmp_path / "report", "x" * 300_000)
+    assert len(str(told.value)) < 200
+    missing = tmp_path / "missing" / "report.pgn"
+    with pytest.raises(FileNotFoundError) as told:
+        report.save(missing)
+    assert told.value.filename == str(missing)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, files have no such modes, and names are shorter")
+def test_reports_are_saved_as_any_file_is(engine, tmp_path):
+    report = engine.report(FOOLS_MATE, 100)
+    before = os.umask(0o027)
+    try:
+        new = tmp_path / ("x" * 250 + ".pgn")
+        report.save(new)
+    finally:
+        os.umask(before)
+    assert new.stat().st_mode & 0o777 == 0o640
+    new.chmod(0o604)
+    (tmp_path / "folder").mkdir()
+    link = tmp_path / "folder" / "link"
+    link.symlink_to(new)
+    report.save(link, "json")
+    assert link.is_symlink() and new.read_text() == report.json() and new.stat().st_mode & 0o777 == 0o604
+    assert sorted(tmp_path.rglob("*")) == sorted([new, link.parent, link])
+    with pytest.raises(IsADirectoryError) as told:
+        report.save(link.parent, "pgn")
+    assert told.value.filename == str(link.parent)
 
 
 def test_options_are_those_of_the_command_line(engine, binary, tmp_path):
@@ -73,6 +102,15 @@ def test_a_table_tells_who_moves_and_what(engine):
     assert len(position) == 1 and position[0]["wdl.win"] > 0
     (_, move) = engine.report('[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"]\n\n1... Kd7 *', 200).rows()
     assert move["turn"] == "black"
+
+
+def test_a_table_has_all_fields_but_lists(engine, games):
+    report = engine.report(games, 200, numbers="1-3", multipv=2, people=True)
+    positions = [position for game in report.games for position in (game["start"], *game["analysis"])]
+    for row, position in zip(report.rows(), positions, strict=True):
+        (fields,) = halfpoint.rows([position])
+        assert fields == {name: row[name] for name in fields}
+        assert {"kept", "sacrifice", "judgment.what", "judgment.people", "people.practical"} <= set(row)
 
 
 def test_games_come_as_text_files_and_games_of_python_chess(engine, games, tmp_path):
@@ -117,10 +155,12 @@ def test_broken_games_are_told_and_the_others_analysed(engine, tmp_path):
 @pytest.mark.parametrize(
     ("games", "options", "error", "text"),
     [
-        ("", {}, ValueError, "is empty"),
+        ("", {}, ValueError, "^games are empty$"),
+        ([], {}, ValueError, "^games are empty$"),
         ("hello", {}, ValueError, "neither games in PGN nor positions in FEN or EPD"),
         (FOOLS_MATE, {"numbers": "2"}, ValueError, "no games or positions, or none of those chosen"),
-        (FOOLS_MATE, {"numbers": "x"}, ValueError, "numbers are not numbers or ranges"),
+        (FOOLS_MATE, {"numbers": "x"}, ValueError, "the argument numbers is not numbers or ranges from 1"),
+        (FOOLS_MATE, {"numbers": "0"}, ValueError, "the argument numbers is not numbers or ranges from 1"),
         (FOOLS_MATE, {"thresholds": (0.2, 0.1, 0.3)}, ValueError, "thresholds are not three rising numbers"),
         (FOOLS_MATE, {"profile": "x"}, ValueError, "there is no profile 'x'"),
         (FOOLS_MATE, {"time_control": "x"}, ValueError, "'x' is not a time control"),
@@ -132,8 +172,12 @@ def test_broken_games_are_told_and_the_others_analysed(engine, tmp_path):
         (FOOLS_MATE, {"profile": "\ud800"}, ValueError, "surrogates not allowed"),
         (FOOLS_MATE, {"numbers": "\ud800"}, ValueError, "surrogates not allowed"),
         (FOOLS_MATE, {"numbers": 1}, TypeError, "numbers is int, not text"),
-        (b"1. e4 *", {}, TypeError, "games are bytes, not text"),
-        ([None], {}, TypeError, "one of the games is NoneType"),
+        (FOOLS_MATE, {"people": None}, TypeError, "people is NoneType, not True or False"),
+        (FOOLS_MATE, {"clocks": "no"}, TypeError, "clocks is str, not True or False"),
+        (FOOLS_MATE, {"thresholds": 0.1}, TypeError, "thresholds is float, not three numbers"),
+        (b"1. e4 *", {}, TypeError, "games is bytes, not text, a path or games"),
+        (None, {}, TypeError, "games is NoneType, not text, a path or games"),
+        ([None], {}, TypeError, "one of the games is NoneType, not text or a game"),
     ],
 )
 def test_what_cannot_be_analysed_is_told(engine, games, options, error, text):

@@ -3,10 +3,12 @@
 import importlib.metadata
 import json
 import pickle
+import re
 import subprocess
 
 import chess
 import chess.engine
+import chess.variant
 import pytest
 
 import halfpoint
@@ -54,6 +56,84 @@ def test_boards_bring_their_moves(engine, binary):
     assert drawn[0] == 1000 and drawn[1] < 500
     board.push(chess.Move.null())
     assert engine.position(board, nodes=100)["fen"] == board.fen()
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda board: setattr(board, "turn", chess.WHITE),
+        lambda board: board.remove_piece_at(chess.D1),
+        # Here the moves cannot be repeated.
+        lambda board: (board.set_piece_at(chess.E5, board.remove_piece_at(chess.E7)), board.push_uci("e5e4")),
+        lambda board: board.push(chess.Move.null()),
+    ],
+)
+def test_an_edited_board_is_the_position_that_it_shows(engine, edit):
+    board = chess.Board()
+    board.push_san("Nf3")
+    edit(board)
+    assert engine.position(board, nodes=100)["fen"] == board.fen() == halfpoint.evaluate(board)["fen"]
+
+
+@pytest.mark.parametrize("variant", [variant for variant in chess.variant.VARIANTS if variant is not chess.Board])
+def test_boards_of_other_variants_are_refused(engine, variant):
+    works = [engine.position, engine.wdl, engine.moves, halfpoint.evaluate, lambda board: halfpoint.static_wdl([board])]
+    for work in works:
+        with pytest.raises(ValueError, match=f"the variant '{re.escape(variant.aliases[0])}' is not known"):
+            work(variant())
+
+
+@pytest.mark.parametrize(("between", "end"), [(" ", "\n"), (" ", " \r\n"), ("\t", ""), ("  ", " ")])
+def test_white_space_around_and_in_fens_does_not_matter(engine, between, end):
+    fens = [fen.replace(" ", between) + end for fen in FENS]
+    assert halfpoint.static_wdl(fens).tolist() == halfpoint.static_wdl(FENS).tolist()
+    for fen, changed in zip(FENS, fens):
+        assert engine.position(changed, 100) == engine.position(fen, 100)
+        assert halfpoint.evaluate(changed) == halfpoint.evaluate(fen)
+
+
+@pytest.mark.parametrize("fen", ["x\0", "\ud800", f"{FENS[0]}\x1b[2J"])
+def test_messages_are_of_one_line(engine, fen):
+    text = re.escape(f"malformed FEN {fen!r}: characters that cannot be printed")
+    for work in (engine.position, halfpoint.evaluate, lambda fen: halfpoint.static_wdl([fen])):
+        with pytest.raises(ValueError, match=text):
+            work(fen)
+    with pytest.raises(ValueError, match="malformed FEN") as told:
+        engine.wdl("\0" * 300_000)
+    assert len(str(told.value)) < 200
+
+
+@pytest.mark.parametrize("board", [None, 5, b"x"])
+def test_boards_of_a_wrong_type_are_told(engine, board):
+    text = f"board is {type(board).__name__}, not a FEN or a chess.Board"
+    for work in (engine.position, engine.wdl, engine.moves, halfpoint.evaluate):
+        with pytest.raises(TypeError, match=f"^{text}$"):
+            work(board)
+    with pytest.raises(TypeError, match=f"^position 1: {text}$"):
+        halfpoint.static_wdl([chess.STARTING_FEN, board])
+
+
+@pytest.mark.parametrize("boards", [None, chess.STARTING_FEN, chess.Board()])
+def test_many_positions_are_a_list(boards):
+    with pytest.raises(TypeError, match=f"boards is {type(boards).__name__}, not a list of boards"):
+        halfpoint.static_wdl(boards)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"nodes": "1"}, "nodes is str, not a whole number"),
+        ({"white_elo": 1500.5}, "white_elo is float, not a whole number"),
+        ({"time": "1"}, "time is str, not a number of seconds"),
+        ({"profile": 1}, "profile is int, not text"),
+        ({"chess960": "no"}, "chess960 is str, not True or False"),
+        ({"chess960": None}, "chess960 is NoneType, not True or False"),
+    ],
+)
+def test_arguments_of_a_wrong_type_are_told(engine, arguments, text):
+    for work in (engine.position, engine.report):
+        with pytest.raises(TypeError, match=f"^{text}$"):
+            work(chess.STARTING_FEN, **arguments)
 
 
 def test_chess960(engine):
@@ -144,6 +224,8 @@ def test_infos_are_those_of_python_chess(binary, engine):
         ({"depth": 246}, "depth 246 is not from 1 to 245"),
         ({"time": -1}, "time -1 is not a number of seconds"),
         ({"time": float("inf")}, "time inf is not a number of seconds"),
+        ({"time": 10**400}, r"time 10+\.\.\.0+ is not a number of seconds"),
+        ({"nodes": 10**400}, r"nodes 10+\.\.\.0+ is not from 1"),
         ({"time_control": "correspondence"}, "'correspondence' is not a time control"),
         ({"multipv": 257}, "multipv 257 is not from 1 to 256"),
     ],

@@ -43,10 +43,16 @@ pub fn page_frame(are_positions: bool, title: &str) -> [String; 2] {
         ("{{pieces}}", PIECES.to_owned()),
         ("{{kind}}", if are_positions { "positions" } else { "games" }.to_owned()),
         ("{{engine}}", ENGINE.to_owned()),
-        ("{{script}}", SCRIPTS.concat()),
+        ("{{script}}", SCRIPTS.map(without_comments).concat()),
     ];
     let (before, behind) = PAGE.split_once("{{data}}").unwrap_or((PAGE, ""));
     [filled(before, &parts) + "[", format!("]{}", filled(behind, &parts))]
+}
+
+/// A script without the lines that are comments.
+fn without_comments(script: &str) -> String {
+    let is_comment = |line: &&str| ["// ", "/** "].into_iter().any(|start| line.trim_start().starts_with(start));
+    script.split_inclusive('\n').filter(|line| !is_comment(line)).collect()
 }
 
 /// The text with its words in double braces replaced. What is put in is not searched again.

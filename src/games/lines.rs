@@ -5,6 +5,7 @@ use super::result::points;
 use super::start::{CastlingRights, set_up};
 use super::tags::{rating, text_of, unescaped};
 use crate::printing::Ratings;
+use crate::text::one_line;
 use shakmaty::{Chess, KnownOutcome};
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -161,7 +162,7 @@ impl LineText {
             for operation in operations.filter(|part| !matches!(*part, "" | "-")) {
                 let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
                 if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                    return Err(format!("'{operation}' is no result and no operation of EPD"));
+                    return Err(format!("'{}' is no result and no operation of EPD", one_line(operation)));
                 }
                 let operand = unquoted(operand.trim());
                 let is_number = || operand.parse().ok().filter(|value: &f64| value.is_finite());

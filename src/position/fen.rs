@@ -4,6 +4,7 @@ use super::board::Board;
 use super::key;
 use super::material::Material;
 use super::state::Position;
+use crate::text::one_line;
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position as _, PositionError, PositionErrorKinds,
@@ -141,8 +142,8 @@ fn read(
     chess960: bool,
     mend: impl FnOnce(PositionError<Chess>) -> Result<Chess, Box<PositionError<Chess>>>,
 ) -> Result<Position, InvalidFen> {
-    let parsed: Fen = fen.parse().map_err(|reason| InvalidFen::Malformed { fen: fen.to_owned(), reason })?;
-    let impossible = |reason: String| InvalidFen::Impossible { fen: fen.to_owned(), reason };
+    let parsed: Fen = fen.trim().parse().map_err(|reason| InvalidFen::Malformed { fen: one_line(fen), reason })?;
+    let impossible = |reason: String| InvalidFen::Impossible { fen: one_line(fen), reason };
     let pieces = parsed.as_setup().board.occupied().count();
     if pieces > 32 {
         return Err(impossible(format!("{pieces} pieces on the board, more than 32")));

@@ -1,6 +1,7 @@
 //! Time classes: how fast games are played.
 
 use super::TimeControl;
+use crate::text::one_line;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -59,7 +60,7 @@ impl TimeClass {
     /// [`UnknownTimeClass`] if it is none of them.
     pub fn timed(text: &str) -> Result<TimeClass, UnknownTimeClass> {
         text.parse().and_then(|class| {
-            if TimeClass::TIMED.contains(&class) { Ok(class) } else { Err(UnknownTimeClass(text.to_owned())) }
+            if TimeClass::TIMED.contains(&class) { Ok(class) } else { Err(UnknownTimeClass(one_line(text))) }
         })
     }
 
@@ -151,7 +152,7 @@ impl FromStr for TimeClass {
     /// Reads a name, in any case.
     fn from_str(text: &str) -> Result<TimeClass, UnknownTimeClass> {
         let named = TimeClass::ALL.into_iter().find(|class| text.eq_ignore_ascii_case(class.name()));
-        named.ok_or_else(|| UnknownTimeClass(text.to_owned()))
+        named.ok_or_else(|| UnknownTimeClass(one_line(text)))
     }
 }
 

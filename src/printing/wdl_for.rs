@@ -8,6 +8,7 @@
 
 use super::profile::ProfileNumbers;
 use super::profiles::Profiles;
+use crate::text::one_line;
 use thiserror::Error;
 
 /// The name that stands for the engine's own games.
@@ -59,7 +60,7 @@ impl WdlFor {
             Ok(WdlFor::Uncorrected)
         } else {
             let known: Vec<_> = [NOMINAL, UNCORRECTED].into_iter().chain(profiles.names()).collect();
-            Err(UnknownProfile { name: name.to_owned(), known: known.join(", ") })
+            Err(UnknownProfile { name: one_line(name), known: known.join(", ") })
         }
     }
 

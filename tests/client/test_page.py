@@ -72,6 +72,11 @@ DROP = """(files) => {
     for (const [name, text] of files) data.items.add(new File([text], name));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
+DROP_TEXT = """([text, place]) => {
+    const data = new DataTransfer();
+    data.setData("text", text);
+    return document.querySelector(place).dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
 PASTE = """(text) => {
     const data = new DataTransfer();
     data.setData("text", text);
@@ -146,8 +151,15 @@ def test_what_cannot_be_read_changes_nothing(page):
         expect(fault).to_contain_text(said)
         expect(page.locator("#games h2").last).to_have_text("10 games in games.pgn")
         expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    # Work that goes on is not lost by a slip.
+    page.evaluate(DROP, [["other.pgn", "1. e4 *\n"]])
+    expect(page.locator("#games h2").last).to_have_text("10 games in games.pgn")
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".state")).to_contain_text("stopped")
+    page.evaluate(DROP_TEXT, ["1. d4 *", "body"])
+    expect(page.locator("#games h2").last).to_have_text("1 game in games.pgn")
+    # What is dropped into a field is left to the browser.
+    assert page.evaluate(DROP_TEXT, ["1. d4 *", "textarea"])
 
 
 def test_a_broken_game_is_named_as_by_the_program(page, tmp_path):
@@ -180,9 +192,14 @@ def test_work_is_stopped_and_goes_on(page, tmp_path):
     # What is there can be looked at.
     page.get_by_role("button", name="Look at the report").click()
     expect(page.locator("#report .tools")).to_contain_text("of 10 games")
+    report_frame(page).evaluate("location.hash = '#g1.2'")
+    title = report_frame(page).locator("#game-title").inner_text()
     page.get_by_role("button", name="Games", exact=True).click()
     page.get_by_role("button", name="Go on").click()
     expect(page.locator("#report")).to_be_visible(timeout=120_000)
+    # The place is kept, though games have come before this one.
+    expect(report_frame(page).locator("#game-title")).to_have_text(title)
+    assert report_frame(page).evaluate("location.hash").endswith(".2")
     files, _ = native(tmp_path, TEN_GAMES, "--nodes", "8000")
     assert saved(page, "JSON") == files[2]
 
@@ -223,6 +240,7 @@ def test_the_report_leads_to_the_live_board(page):
     page.get_by_role("button", name="Play on from here").click()
     expect(page.get_by_label("Position (FEN)")).to_have_value(re.compile(r"^4k3/P7/8/3pP3/8/8/8/R4RK1 w - d6 0 2$"))
     expect(page.locator(".game-moves [aria-current]")).to_have_text("d5")
+    assert page.evaluate("document.activeElement.id") == "main"
     page.get_by_role("button", name="Report").click()
     # Other sites do not open in the frame.
     assert report_frame(page).evaluate("""() => {

@@ -72,6 +72,59 @@ def test_the_live_board_knows_the_rules(page):
     expect(page.get_by_label("Position (FEN)")).to_have_value("4k3/8/8/8/8/8/8/R4RK1 b - - 1 1")
 
 
+# FEN, how moves are typed, and the position after them, or what is said.
+SPELLINGS = [
+    ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", ["O-O", "o-o", "0-0", "00", "e1g1", "e1h1", "Ke1-g1"], "4k3/8/8/8/8/8/8/R4RK1 b - - 1 1"),
+    ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", ["O-O-O", "e1a1", "e1c1"], "4k3/8/8/8/8/8/8/2KR3R b - - 1 1"),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", ["exd6", "exd6 e.p.", "e5xd6", "e5d6", "ed6!"], "4k3/8/3P4/8/8/8/8/4K3 b - - 0 2"),
+    ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", ["a8=N", "a8N", "a8n", "a7a8n", "a8(N)", "a8/N"], "N3k3/8/8/8/8/8/8/4K3 b - - 0 1"),
+    ("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", ["Rad1", "Ra1d1", "Ra1-d1+"], "4k3/8/8/8/8/8/4K3/3R3R b - - 1 1"),
+    ("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", ["Rd1"], "Rd1 may be Rad1 or Rhd1"),
+    ("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", ["Kg1", "d4", "?"], "is no legal move here"),
+]
+
+
+def test_moves_are_typed_as_games_write_them(page):
+    page.get_by_role("button", name="Live board").click()
+    page.get_by_role("button", name="Stop").click()
+    for fen, spellings, after in SPELLINGS:
+        for spelling in spellings:
+            # Another position empties the field.
+            page.get_by_label("Move:").fill("x")
+            set_up(page, fen)
+            expect(page.get_by_label("Move:")).to_have_value("")
+            page.get_by_label("Move:").fill(spelling)
+            page.keyboard.press("Enter")
+            if "/" in after:
+                expect(page.get_by_label("Position (FEN)")).to_have_value(after)
+            else:
+                expect(page.locator("#status")).to_contain_text(after)
+    set_up(page, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1")
+    expect(page.get_by_label("Move:")).to_have_value("")
+    page.get_by_label("Move:").fill("a8")
+    page.keyboard.press("Enter")
+    expect(page.locator("#live .now")).to_contain_text("Promote to:")
+    page.keyboard.press("Escape")
+    expect(page.locator("#live .now button")).to_have_count(0)
+
+
+def test_the_main_button_alone_plays(page):
+    page.get_by_role("button", name="Live board").click()
+    board, moves = page.locator("#live .board"), page.locator(".game-moves button")
+    for name in ("e2", "e4"):
+        board.click(position=square(page, name), button="right")
+    # In Chess960 the king may castle onto its own square, but not by two clicks there.
+    set_up(page, "4k3/8/8/8/8/8/8/6KR w H - 0 1")
+    for name in ("g1", "g1"):
+        board.click(position=square(page, name))
+    expect(page.locator("#live .dot")).to_have_count(0)
+    expect(moves).to_have_count(0)
+    set_up(page, "4k3/8/8/8/8/8/8/RK5R w HA - 0 1")
+    for name in ("b1", "c1"):
+        board.click(position=square(page, name))
+    expect(page.locator("#live .now")).to_contain_text("Which move?")
+
+
 def test_the_chances_of_the_live_board_are_those_of_the_players(page):
     page.get_by_role("button", name="Live board").click()
     set_up(page, "7k/8/8/8/8/8/5PPP/6K1 w - - 0 1")

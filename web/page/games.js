@@ -40,18 +40,27 @@ class Games {
     });
   }
 
-  /** Takes files that are dropped on a document. */
+  /** Takes files and text that are dropped on a document; text that is dropped into a field is the field's. */
   takeDrops(place) {
     const mark = (isOver) => document.body.classList.toggle("dropping", isOver);
+    const isTaken = ({ target, dataTransfer }) => dataTransfer.types.includes("Files") || !target.closest?.("input, textarea");
     place.addEventListener("dragover", (event) => {
+      if (!isTaken(event)) return;
       event.preventDefault();
       mark(true);
     });
     place.addEventListener("dragleave", () => mark(false));
     place.addEventListener("drop", (event) => {
+      if (!isTaken(event)) return;
       event.preventDefault();
       mark(false);
-      this.takeFiles(event.dataTransfer.files);
+      const { files } = event.dataTransfer;
+      const text = event.dataTransfer.getData("text");
+      if (files.length) this.takeFiles(files);
+      else if (text) {
+        this.input.value = text;
+        this.takeText();
+      }
     });
   }
 
@@ -103,6 +112,10 @@ class Games {
 
   /** Asks how the games are analysed, in place of those before. */
   ask(read) {
+    if (this.run && !this.run.isFinished && !this.run.isStopped && !confirm("The analysis of the games before is not done. End it?")) {
+      this.work.hidden = false;
+      return;
+    }
     this.run?.end();
     this.run = null;
     document.title = TITLE;

@@ -22,10 +22,15 @@ class LiveBoard {
     this.difficulty = element("section", { class: "difficulty", "aria-label": "How hard it is" });
     this.fen = element("input", { type: "text", spellcheck: "false", autocomplete: "off" });
     this.typed = element("input", { type: "text", size: 8, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
-    const rating = () => ratingField({ onchange: () => this.search() });
+    // What was found is for others.
+    const change = () => {
+      if (this.isStopped) Object.assign(this, { found: null, people: null });
+      this.search();
+    };
+    const rating = () => ratingField({ onchange: change });
     this.ratings = { white: rating(), black: rating() };
-    this.time = element("select", { onchange: () => this.search() }, element("option", { value: "" }, "classical"), TIME_CONTROLS.slice(1).map((name) => element("option", {}, name)));
-    this.count = element("select", { onchange: () => this.search() }, [1, 2, 3, 4, 5].map((count) => element("option", { selected: count === 3 }, String(count))));
+    this.time = element("select", { onchange: change }, element("option", { value: "" }, "classical"), TIME_CONTROLS.slice(1).map((name) => element("option", {}, name)));
+    this.count = element("select", { onchange: change }, [1, 2, 3, 4, 5].map((count) => element("option", { selected: count === 3 }, String(count))));
     this.stopper = element("button", { type: "button", class: "act", onclick: () => this.toggle() });
     this.back = element("button", { type: "button", class: "act", onclick: () => this.takeGame(this.game.listed, this.game.report, this.game.ply) }, "Back to the game");
     const form = (name, act, ...children) => element("form", {
@@ -98,8 +103,10 @@ class LiveBoard {
     this.sans = shown.sans;
     this.shown = this.at === this.moves.length ? shown : await askHere({ do: "position", fen: this.start, moves: this.moves.slice(0, this.at) });
     this.fen.value = this.shown.fen;
-    markInvalid(this.fen, false);
+    this.typed.value = "";
+    [this.fen, this.typed].forEach((field) => markInvalid(field, false));
     this.show();
+    keepInView(this.list, this.list.querySelector("[aria-current]"));
     this.search();
   }
 
@@ -200,7 +207,8 @@ class LiveBoard {
   describe(wdl) {
     const { found, shown } = this;
     if (this.promotion) {
-      return [element("p", {}, "Promote to: ", this.promotion.map(({ uci, san }) => element("button", { type: "button", class: "act", onclick: () => this.play([uci]) }, san)))];
+      const isPromotion = this.promotion.every(({ uci }) => uci[4]);
+      return [element("p", { class: "acts" }, isPromotion ? "Promote to:" : "Which move?", this.promotion.map(({ uci, san }) => element("button", { type: "button", class: "act", onclick: () => this.play([uci]) }, san)))];
     }
     if (shown.result) return [element("h2", {}, `The game is over: ${shown.result.replace("1/2-1/2", "½–½").replace("-", "–")}`)];
     if (found?.error) return [element("p", { class: "fault", role: "alert" }, found.error)];
@@ -263,51 +271,62 @@ class LiveBoard {
 
   /** A piece is chosen, or where it goes. */
   press(event) {
+    if (!isMainPress(event)) return;
     const square = this.squareAt(event);
     if (this.from != null && this.attempt(square)) return;
     this.promotion = null;
-    this.from = this.shown.choices.some(({ uci }) => squareIndex(uci) === square) ? square : null;
+    const isLeft = this.from === square;
+    this.from = !isLeft && this.shown.choices.some(({ uci }) => squareIndex(uci) === square) ? square : null;
     this.show();
   }
 
   /** A piece was drawn to another square. */
   release(event) {
     const square = this.squareAt(event);
-    if (this.from != null && square !== this.from) this.attempt(square);
+    if (isMainPress(event) && this.from != null && square !== this.from) this.attempt(square);
   }
 
   /** Plays the chosen piece to a square, if it can go there. */
   attempt(square) {
     const board = readBoard(this.shown.fen);
-    const moves = this.shown.choices.filter(({ uci }) => squareIndex(uci) === this.from && (targetOf(board, uci) === square || ends(uci)[1] === square));
+    const moves = this.shown.choices.filter(({ uci }) => squareIndex(uci) === this.from && (targetOf(board, uci) === square || ends(uci)[1] === square) && square !== this.from);
     if (moves.length === 0) return false;
-    if (moves.length > 1) {
-      Object.assign(this, { promotion: moves, from: null });
-      this.show();
-      this.now.querySelector("button").focus();
-    } else this.play([moves[0].uci]);
+    this.choose(moves);
     return true;
+  }
+
+  /** Plays the move, or asks which of several. */
+  choose(moves) {
+    if (moves.length === 1) {
+      this.play([moves[0].uci]);
+      return;
+    }
+    Object.assign(this, { promotion: moves, from: null });
+    this.show();
+    this.now.querySelector("button").focus();
   }
 
   /** A move that was typed. */
   enter() {
-    const bare = (san) => san.replace(/[+#!?x=]/g, "").replaceAll("0", "O").trim();
     const text = this.typed.value.trim();
-    const move = this.shown.choices.find(({ uci, san }) => uci === text || bare(san) === bare(text));
-    markInvalid(this.typed, !move);
-    if (!move) {
-      announce(`${text} is no legal move here`);
-      return;
-    }
-    this.typed.value = "";
-    this.play([move.uci]);
+    const [board, choices] = [readBoard(this.shown.fen), this.shown.choices.map(({ uci }) => uci)];
+    const moves = movesOf(board, text, choices);
+    markInvalid(this.typed, !isOne(moves));
+    if (isOne(moves)) this.choose(this.shown.choices.filter(({ uci }) => moves.includes(uci)));
+    else announce(wrongMove(board, text, moves, choices));
+  }
+
+  /** Nothing is chosen any more. */
+  letGo() {
+    Object.assign(this, { promotion: null, from: null });
+    this.show();
   }
 
   /** A key that was pressed while the board is seen. */
   key(event) {
     const acts = {
       ArrowLeft: () => this.goTo(this.at - 1), ArrowRight: () => this.goTo(this.at + 1), Home: () => this.goTo(0), End: () => this.goTo(this.moves.length),
-      f: () => this.flip(), F: () => this.flip(),
+      f: () => this.flip(), F: () => this.flip(), Escape: () => this.letGo(),
     };
     if (!acts[event.key]) return;
     event.preventDefault();
@@ -321,6 +340,11 @@ function refill(place, children) {
   const index = [...place.querySelectorAll("button")].indexOf(document.activeElement);
   place.replaceChildren(...children);
   place.querySelectorAll("button")[index]?.focus({ preventScroll: true });
+}
+
+/** Whether it is the first finger, or the main button of the mouse. */
+function isMainPress(event) {
+  return event.isPrimary && event.button === 0;
 }
 
 /** Where the moved piece arrives; of castling, the king. */

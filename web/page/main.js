@@ -15,6 +15,8 @@
   const report = new Report(sections.report, {
     playOn: async (listed, json, ply) => {
       go("live");
+      // The button that was pressed is hidden now.
+      document.getElementById("main").focus();
       live.takeGame(listed, JSON.parse(await json.text()), ply);
     },
     opened: (page) => games.takeDrops(page),

@@ -11,13 +11,17 @@ class Report {
       element("div", { class: "tools" },
         element("button", { type: "button", class: "act main-act", "aria-label": "Play on from here", onclick: () => this.playHere() }, "Play on"),
         this.partial,
-        element("span", { class: "saves", role: "group", "aria-label": "Save" }, "Save: ", save("html", "page"), save("pgn", "PGN"), save("json", "JSON"))),
+        element("span", { class: "saves", role: "group", "aria-label": "Save" }, "Save: ", save("html", "page"), save("pgn", "PGN"), save("json", "JSON"), element("button", { type: "button", class: "act", onclick: () => this.print() }, "Print"))),
       this.frame);
+    // On paper the frame is as long as its page.
+    window.addEventListener("beforeprint", () => { this.frame.style.height = `${this.frame.contentDocument.documentElement.scrollHeight}px`; });
+    window.addEventListener("afterprint", () => { this.frame.style.height = ""; });
+    document.addEventListener("keydown", (event) => this.key(event));
   }
 
   /** Takes the reports of another run, once there are any. */
   take(run) {
-    Object.assign(this, { run, shown: 0 });
+    Object.assign(this, { run, shown: 0, inFrame: null });
     this.fill("");
   }
 
@@ -26,7 +30,10 @@ class Report {
     const { run } = this;
     const { reported } = run;
     const count = reported.length;
-    const place = index == null ? 0 : run.games.slice(0, index).filter((game) => game.report).length + 1;
+    // A game stays where it is shown, if no other is asked for; others may have come before it.
+    const shown = count !== this.shown && this.place();
+    const game = index == null ? shown && this.inFrame[shown.game - 1] : run.games[index];
+    const place = game && `#g${reported.indexOf(game) + 1}${index == null ? `.${shown.ply}` : ""}`;
     this.partial.textContent = run.isFinished ? "" : `${count} of ${counted(run.games.length, "game")}`;
     if (count !== this.shown) {
       this.shown = count;
@@ -34,7 +41,7 @@ class Report {
       this.inFrame = reported;
       this.fill(await (await run.file("html")).text());
     }
-    if (place) this.frame.contentWindow.location.hash = `#g${place}`;
+    if (place) this.frame.contentWindow.location.hash = place;
     this.frame.contentWindow.focus();
   }
 
@@ -51,14 +58,33 @@ class Report {
       const link = target.closest("a[href^='http']");
       if (link) link.target = "_blank";
     });
+    frame.contentDocument.addEventListener("keydown", (event) => this.key(event));
     this.opened(frame.contentDocument);
+  }
+
+  /** The game, from 1, and the ply that the report shows; null if it shows none. */
+  place() {
+    const found = this.frame.contentWindow.location.hash.match(/^#g(\d+)(?:\.(\d+))?$/);
+    return found && { game: Number(found[1]), ply: Number(found[2] ?? 0) };
+  }
+
+  /** A key that was pressed in the page or in the frame. */
+  key(event) {
+    if (this.section.hidden || event.key !== "p" || event.ctrlKey === event.metaKey) return;
+    event.preventDefault();
+    this.print();
+  }
+
+  /** The report on paper. */
+  print() {
+    this.frame.contentWindow.print();
   }
 
   /** The live board with the position that the report shows. */
   playHere() {
-    const [, number, ply] = this.frame.contentWindow.location.hash.match(/^#g(\d+)(?:\.(\d+))?$/) ?? [null, 1, 0];
-    const { listed, report } = this.inFrame[number - 1];
-    this.playOn(listed, report.json, Number(ply ?? 0));
+    const { game, ply } = this.place() ?? { game: 1, ply: 0 };
+    const { listed, report } = this.inFrame[game - 1];
+    this.playOn(listed, report.json, ply);
   }
 
   async save(kind) {

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shutil
+import tempfile
 import warnings
-from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, NamedTuple
 
 from . import _engine
-from .limits import text
+from .limits import quoted, text, wrong_type
 from .tables import game_rows
 
 if TYPE_CHECKING:
@@ -106,9 +108,13 @@ class Report:
         """What was read though something is wrong with it, and where."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each position of each game, for a table of pandas or polars: the columns are named as in the JSON, with
-        a dot for what is inside another, such as `judgment.name`, `lost.total` and `wdl.win`. All rows have all columns.
-        `ply` is 0 for the position before the first move."""
+        """A row for each position of each game, for a table of pandas or polars. All rows have all columns.
+
+        Of the game there are `number`, `white`, `black`, `white.rating`, `black.rating` and `result`; of the position `ply`,
+        0 before the first move, `turn` and `san` of the move that led there, and `clock`, which it left, in hundredths of a
+        second. The others are the fields of positions and moves in the JSON, with a dot for what is inside another, as in
+        `judgment.name`, and a column for each of win, draw and loss, as in `wdl.win`. The lists `lines` and
+        `judgment.causes` are left out."""
         return [row for game in self.games for row in game_rows(game)]
 
     def html(self) -> str:
@@ -125,7 +131,7 @@ class Report:
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the report as `html`, `pgn` or `json`; without a format, by the ending of the file's name. The file
-        appears when it is complete, in place of one that was there.
+        appears when it is complete, in place of one that was there, whose permissions it gets. A link stays.
 
         Raises:
             ValueError: the format is none of these.
@@ -135,25 +141,34 @@ class Report:
         forms = {"html": self.html, "pgn": self.pgn, "json": self.json}
         format = format or path.suffix[1:].lower()
         if format not in forms:
-            raise ValueError(f"'{format}' is none of html, pgn and json")
+            raise ValueError(f"{quoted(format)} is none of html, pgn and json")
         text = forms[format]()
-        if path.exists() and not path.is_file():
-            # A pipe or a device.
-            path.write_text(text, encoding="utf-8", newline="")
-            return
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            beside.write_text(text, encoding="utf-8", newline="")
-            os.replace(beside, path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
+            _write(path, text)
+        except OSError as error:
+            # It may name a temporary file.
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+
+
+def _write(path: pathlib.Path, text: str) -> None:
+    if path.exists() and not path.is_file():
+        # A pipe or a device.
+        path.write_text(text, encoding="utf-8", newline="")
+        return
+    target = pathlib.Path(os.path.realpath(path))
+    # A temporary file would be for its owner alone; one in a temporary folder has the permissions of any new file.
+    with tempfile.TemporaryDirectory(prefix=".", dir=target.parent) as folder:
+        new = pathlib.Path(folder, "report")
+        new.write_text(text, encoding="utf-8", newline="")
+        if target.exists():
+            shutil.copymode(target, new)
+        os.replace(new, target)
 
 
 def source(games: Games) -> tuple[str | None, str | None, str]:
     """Games as text or as a path, and a title for them."""
     if isinstance(games, str):
-        return text("games", games), None, "games"
+        return _not_empty(games), None, "games"
     if isinstance(games, os.PathLike):
         path = pathlib.Path(games)
         name = path.name
@@ -162,13 +177,19 @@ def source(games: Games) -> tuple[str | None, str | None, str]:
         return None, os.fspath(path), pathlib.PurePath(name).stem or "games"
     if hasattr(games, "headers"):
         return text("games", str(games)), None, "games"
-    if isinstance(games, (bytes, bytearray)):
-        raise TypeError(f"games are {type(games).__name__}, not text")
-    return text("games", "\n\n".join(map(_pgn, games))), None, "games"
+    if isinstance(games, (bytes, bytearray)) or not isinstance(games, Iterable):
+        raise wrong_type("games", games, "text, a path or games of python-chess")
+    return _not_empty("\n\n".join(map(_pgn, games))), None, "games"
+
+
+def _not_empty(games: str) -> str | None:
+    if not games:
+        raise ValueError("games are empty")
+    return text("games", games)
 
 
 def _pgn(game: Any) -> str:
     if isinstance(game, str) or hasattr(game, "headers"):
         return str(game)
-    raise TypeError(f"one of the games is {type(game).__name__}")
+    raise wrong_type("one of the games", game, "text or a game of python-chess")
 

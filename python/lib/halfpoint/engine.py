@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Union
 from . import _engine
 from .analysis import Analysis, Report, source, tell_faults
 from .boards import Board, request
-from .limits import elo, limits, lines, text, whole
+from .limits import flag, limits, lines, players, text, whole, wrong_type
 from .positions import Move, Position, Wdl
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Engine:
     of threads. Several threads of Python may use one engine.
 
     Args:
-        hash: transposition table of each search, MiB.
+        hash: transposition table of each search, MiB. It is cleared before each one, 1024 MiB in some 0.1 seconds.
         threads: how many games of an analysis are searched side by side; 0 for all processors.
         syzygy: folders of Syzygy endgame tables, separated as in PATH.
 
@@ -68,10 +68,10 @@ class Engine:
         """Searches a position.
 
         Args:
-            board: a FEN, or a board of python-chess with its moves.
+            board: a FEN, or a board of python-chess with its moves; without them if it was edited after one.
             nodes: most nodes; by default 100,000 if there is no other limit.
             depth: most plies.
-            time: most seconds.
+            time: most seconds, besides those for clearing the table (see `hash`).
             multipv: number of best lines, up to 256.
             white_elo: rating of White; if one is missing, it is taken to be the other.
             black_elo: rating of Black.
@@ -80,13 +80,14 @@ class Engine:
             chess960: whether a FEN is of Chess960; a board knows.
 
         Raises:
-            ValueError: with what is wrong with the position or an argument.
+            ValueError: with what is wrong with the position or an argument, also for a board of another variant.
+            TypeError: an argument is of the wrong type.
         """
         return self._answer(
             board,
             chess960,
             limits(nodes, depth, time) | lines(multipv),
-            _players(white_elo, black_elo, time_control, profile),
+            players(white_elo, black_elo, time_control, profile),
         )
 
     def wdl(
@@ -104,8 +105,8 @@ class Engine:
     ) -> Wdl:
         """White's win, draw and loss for two players, per mille; without ratings, for players of the engine's strength.
         The arguments are those of `position`."""
-        players = _players(white_elo, black_elo, time_control, profile)
-        return Wdl(*self._answer(board, chess960, limits(nodes, depth, time), players)["wdl"])
+        whom = players(white_elo, black_elo, time_control, profile)
+        return Wdl(*self._answer(board, chess960, limits(nodes, depth, time), whom)["wdl"])
 
     def moves(
         self,
@@ -123,8 +124,8 @@ class Engine:
         """All legal moves, best first, with what each loses against the best. The arguments are those of `position`; the
         nodes are those of all moves together, so that a list of 30 moves takes some 30 times as many as the best. There are
         none where the game is over or a draw may be claimed."""
-        players = _players(white_elo, black_elo, time_control, profile)
-        found = self._answer(board, chess960, limits(nodes, depth, time) | lines(_engine.MAX_LINES), players)
+        whom = players(white_elo, black_elo, time_control, profile)
+        found = self._answer(board, chess960, limits(nodes, depth, time) | lines(_engine.MAX_LINES), whom)
         moves: list[Move] = []
         for line in found["lines"]:
             move: Move = {
@@ -181,21 +182,24 @@ class Engine:
 
         Raises:
             ValueError: there is nothing to read, or an argument is wrong.
+            TypeError: an argument is of the wrong type.
             OSError: the file cannot be read.
 
         Warns:
             BrokenGameWarning: for each game that cannot be read; the others are analysed.
         """
+        if not isinstance(thresholds, Iterable):
+            raise wrong_type("thresholds", thresholds, "three numbers")
         pgn, path, title = source(games)
         task = limits(nodes, depth, time) | lines(multipv) | {
             "text": pgn,
             "path": path,
             "numbers": text("numbers", numbers),
-            "chess960": chess960,
-            "clocks": clocks,
-            "people": people,
+            "chess960": flag("chess960", chess960),
+            "clocks": flag("clocks", clocks),
+            "people": flag("people", people),
             "thresholds": ",".join(map(str, thresholds)),
-            "players": _players(white_elo, black_elo, time_control, profile),
+            "players": players(white_elo, black_elo, time_control, profile),
         }
         analysis = Analysis(self._engine.analyse(task), title)
         tell_faults(self._engine, 2)
@@ -206,10 +210,10 @@ class Engine:
         return self.analyse(games, nodes, **arguments)._report(3)
 
     def _answer(
-        self, board: Board, chess960: bool, search: dict[str, Any], players: dict[str, Any]
+        self, board: Board, chess960: bool, search: dict[str, Any], whom: dict[str, Any]
     ) -> Position:
         names = {"white_elo": "whiteElo", "black_elo": "blackElo", "time_control": "timeControl"}
-        fields = request(board, chess960) | search | {names.get(name, name): of for name, of in players.items()}
+        fields = request(board, chess960) | search | {names.get(name, name): of for name, of in whom.items()}
         known = {name: field for name, field in fields.items() if field is not None}
         answer = json.loads(self._engine.answer(json.dumps(known)))
         tell_faults(self._engine, 3)
@@ -217,14 +221,3 @@ class Engine:
             raise ValueError(answer["error"])
         del answer["id"]
         return answer  # type: ignore[no-any-return]
-
-
-def _players(
-    white_elo: int | None, black_elo: int | None, time_control: str | None, profile: str | None
-) -> dict[str, Any]:
-    return {
-        "white_elo": elo("white_elo", white_elo),
-        "black_elo": elo("black_elo", black_elo),
-        "time_control": text("time_control", time_control),
-        "profile": text("profile", profile),
-    }

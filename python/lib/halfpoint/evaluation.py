@@ -8,7 +8,7 @@ from typing import Any, Iterable, TypedDict
 
 from . import _engine
 from .boards import Board, fen, is_chess960
-from .limits import elo, text, whole
+from .limits import flag, players, whole, wrong_type
 
 
 class Evaluation(TypedDict):
@@ -45,7 +45,8 @@ def evaluate(board: Board, *, chess960: bool = False) -> Evaluation:
     """The evaluation of a position, term by term.
 
     Raises:
-        ValueError: with what is wrong with the position.
+        ValueError: with what is wrong with the position, also for a board of another variant.
+        TypeError: the board is neither a FEN nor a `chess.Board`.
     """
     return json.loads(_engine.evaluate(fen(board), is_chess960(board, chess960)))  # type: ignore[no-any-return]
 
@@ -78,20 +79,21 @@ def static_wdl(
 
     Raises:
         ValueError: with the number of a position, from 0, and what is wrong with it, or with an argument.
+        TypeError: one of them is of the wrong type.
     """
-    if isinstance(boards, str):
-        raise ValueError("boards is one text, not a list of FENs")
+    if isinstance(boards, str) or not isinstance(boards, Iterable):
+        raise wrong_type("boards", boards, "a list of boards")
     boards = list(boards)
-    chess960 = chess960 or any(getattr(board, "chess960", False) for board in boards)
-    fens = [fen(board) for board in boards]
-    players = {
-        "white_elo": elo("white_elo", white_elo),
-        "black_elo": elo("black_elo", black_elo),
-        "time_control": text("time_control", time_control),
-        "profile": text("profile", profile),
-    }
+    chess960 = flag("chess960", chess960) or any(getattr(board, "chess960", False) for board in boards)
+    fens = []
+    for number, board in enumerate(boards):
+        try:
+            fens.append(fen(board))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"position {number}: {error}") from None
+    whom = players(white_elo, black_elo, time_control, profile)
     threads = whole("threads", threads, 0, 256) or os.cpu_count() or 1
-    numbers = _engine.static_wdl(fens, chess960, players, threads)
+    numbers = _engine.static_wdl(fens, chess960, whom, threads)
     if not fens:
         # A view of several dimensions cannot be empty.
         return memoryview(numbers).cast("H")

@@ -55,9 +55,11 @@ _COLUMNS = [
     *_of("wdl"),
     *_of("equals"),
     *_of("nominal"),
-    *("expected", "sharpness", "best", "variation", "judgment.name", "judgment.comment"),
-    *("lost.total", "lost.winToDraw", "lost.drawToLoss", "lost.winToLoss", "only", "accuracy"),
+    *("expected", "sharpness", "best", "variation"),
+    *(f"judgment.{name}" for name in ("name", "what", "people", "comment")),
+    *("lost.total", "lost.winToDraw", "lost.drawToLoss", "lost.winToLoss", "only", "kept", "sacrifice", "accuracy"),
     *(f"people.{name}" for name in ("elo", "mistake", "blunder", "expectedLoss", "played", "best", "withinReach")),
+    "people.practical",
 ]
 
 

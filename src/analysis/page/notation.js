@@ -130,6 +130,30 @@ function sanOf(board, uci, choices) {
   return `${piece}${which}${takes}${target}`;
 }
 
+/** The moves that a word may mean, as games spell them; `choices` are all legal moves in UCI notation. */
+function movesOf(board, text, choices) {
+  const bare = (word) => word.replace(/e\.?p\.?(?=\W*$)|[^a-h1-8KQRBNPOo0qrn]/g, "").replace(/[qrbn]$/, (role) => role.toUpperCase()).replace(/^[o0]+$/i, (wing) => "O".repeat(wing.length));
+  const word = bare(text);
+  if (choices.includes(text.trim())) return [text.trim()];
+  return choices.filter((uci) => {
+    const [from, to] = ends(uci);
+    const [role, san] = [board[from].toUpperCase(), bare(sanOf(board, uci, choices))];
+    const [goals, short] = [[uci], (role === "P" ? "" : role) + uci.slice(2, 4)];
+    const spellings = [san];
+    if (san.startsWith("O")) {
+      const rook = homeRow(board, isWhitePiece(board[from])).rooks.at(to > from ? -1 : 0);
+      goals.push(...[castlingTarget(board, uci) ?? to, rook].map((goal) => squareName(from) + squareName(goal)));
+    } else spellings.push(short, short + san.match(/[QRBN]?$/));
+    goals.forEach((goal) => spellings.push(bare(goal), role + bare(goal)));
+    return spellings.includes(word);
+  });
+}
+
+/** What is wrong with a word that means these moves. */
+function wrongMove(board, text, moves, choices) {
+  return moves.length ? `${text} may be ${moves.map((uci) => sanOf(board, uci, choices)).join(" or ")}` : `${text} is no legal move here`;
+}
+
 /** The address of a position on lichess, or of a game from its first position with its moves; `more` are moves beside the game. */
 function lichessAddress(game, ply, flipped, more = []) {
   const side = flipped ? "?color=black" : "";

@@ -40,10 +40,7 @@ function moveList(game, goTo) {
       else button.removeAttribute("aria-current");
     });
     const current = buttons[ply - 1];
-    if (!current) list.scrollTop = 0;
-    else if (list.scrollHeight > list.clientHeight) {
-      list.scrollTop = current.offsetTop - list.clientHeight / 2;
-    }
+    keepInView(list, current);
     if (current && list.contains(document.activeElement)) current.focus({ preventScroll: true });
   };
   return list;

@@ -107,6 +107,11 @@ function chancesText(wdl) {
   return unbroken(`White ${win} %, draw ${draw} %, Black ${loss} %`);
 }
 
+/** Scrolls a list so that an element of it is seen, or to its start. */
+function keepInView(list, current) {
+  list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
+}
+
 /** A bar of three parts, lying. */
 function chancesBar(wdl) {
   const part = (share, name) => element("span", { class: name, style: `flex-grow:${share}` });

@@ -30,19 +30,19 @@ class Tryout {
       return from === this.from && (to === square || castlingTarget(this.board, uci) === square);
     });
     if (moves.length) {
-      this.attempt(moves.find((uci) => !uci[4] || uci[4] === "q") ?? moves[0]);
+      this.attempt(withQueen(moves));
       return;
     }
     this.from = this.choices.some((uci) => squareIndex(uci) === square) ? square : null;
     this.view.show();
   }
 
-  /** A move that was typed. Returns whether it is one. */
+  /** A move that was typed. Returns what is wrong with it. */
   enter(text) {
-    const bare = (san) => san.replace(/[+#!?x=]/g, "").replaceAll("0", "O").trim();
-    const found = this.choices.find((uci) => uci === text.trim() || bare(this.sans.get(uci)) === bare(text));
-    if (found) this.attempt(found);
-    return Boolean(found);
+    const moves = movesOf(this.board, text, this.choices);
+    if (!isOne(moves)) return wrongMove(this.board, text, moves, this.choices);
+    this.attempt(withQueen(moves));
+    return null;
   }
 
   attempt(uci) {
@@ -105,9 +105,10 @@ class Tryout {
       class: "tryout",
       onsubmit: (event) => {
         event.preventDefault();
-        if (!input.value || this.enter(input.value)) return;
+        const wrong = input.value && this.enter(input.value);
+        if (!wrong) return;
         input.setAttribute("aria-invalid", "true");
-        announce(`${input.value} is no legal move here`);
+        announce(wrong);
       },
     }, element("label", {}, "Move: ", input), element("button", { type: "submit", class: "act" }, "Try"));
     const button = (text, act) => element("button", { type: "button", class: "act", onclick: act }, text);
@@ -129,4 +130,14 @@ function castlingTarget(board, uci) {
   const [king, rook] = [board[from], board[to]];
   const takesRook = (king === "K" && rook === "R") || (king === "k" && rook === "r");
   return takesRook ? from - (from % 8) + (to > from ? 6 : 2) : null;
+}
+
+/** Whether moves are one, but for the piece to which a pawn promotes. */
+function isOne(moves) {
+  return moves.length > 0 && moves.every((uci) => uci.slice(0, 4) === moves[0].slice(0, 4));
+}
+
+/** The first move, and of promotions that to a queen. */
+function withQueen(moves) {
+  return moves.find((uci) => uci[4] === "q") ?? moves[0];
 }
