@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             last = progress.done;
             eprint!("\r{last} of {} positions", progress.positions);
         }
-        // `Break` stops it; another `run` goes on.
+        // `Break` stops it; another `run` goes on with the game that was stopped.
         ControlFlow::Continue(())
     })?;
     eprintln!();

@@ -41,7 +41,7 @@ impl Default for SearchOptions {
 }
 
 impl SearchOptions {
-    /// Nodes of a position where no limit is given.
+    /// Nodes of a position where there is no limit of nodes, time or depth.
     pub const DEFAULT_NODES: u64 = 100_000;
     /// The limits of nodes that there can be.
     pub const NODES: RangeFrom<u64> = 1..;
@@ -58,11 +58,17 @@ impl SearchOptions {
         self.time.is_none()
     }
 
+    /// The limit of nodes, if there is one.
+    fn nodes(&self) -> Option<u64> {
+        let is_limited = self.time.is_some() || self.depth.is_some();
+        self.nodes.or((!is_limited).then_some(SearchOptions::DEFAULT_NODES))
+    }
+
     /// The limits in words, also a part of the key that unfinished work is known by.
     #[must_use]
     pub fn describe(&self) -> String {
         let parts = [
-            self.nodes.map(|nodes| format!("{nodes} nodes")),
+            self.nodes().map(|nodes| format!("{nodes} nodes")),
             self.time.map(|time| format!("{} ms", time.as_millis())),
             self.depth.map(|depth| format!("depth {depth}")),
             (self.multi_pv > 1).then(|| format!("{} lines", self.multi_pv)),
@@ -74,7 +80,7 @@ impl SearchOptions {
     /// The same for the search.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        Limits { nodes: self.nodes, move_time: self.time, depth: self.depth, ..Limits::default() }
+        Limits { nodes: self.nodes(), move_time: self.time, depth: self.depth, ..Limits::default() }
     }
 }
 

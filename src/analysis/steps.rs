@@ -154,6 +154,7 @@ impl Analysis {
         batch.is_started = false;
         if batch.as_whole {
             batch.search.clear();
+            self.games[batch.game].clear();
         }
         self.batches.push_front(batch);
     }

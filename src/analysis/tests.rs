@@ -40,6 +40,7 @@ fn a_stopped_analysis_goes_on_to_the_same_reports() {
         if limit < usize::MAX {
             assert!(matches!(result, Err(AnalysisError::Stopped)));
             assert!(stopped.reports().is_none());
+            assert_eq!(stopped.done(), if limit == 3 { 0 } else { 5 }, "whole games");
             stops += 1;
         }
     }
@@ -320,6 +321,15 @@ fn options_of_any_size_are_analysed_with() {
         let game = GameHistory::new(Position::from_fen(fen, false).unwrap());
         assert_eq!(analyser.position(&game, &wdl_for).unwrap().wdl.iter().sum::<u32>(), 1000);
     }
+}
+
+#[test]
+fn nodes_limit_what_nothing_else_does() {
+    let mut options = options(20);
+    options.search.nodes = None;
+    assert_eq!(options.search.limits().nodes, Some(SearchOptions::DEFAULT_NODES));
+    options.search.depth = Some(3);
+    assert_eq!(options.search.limits().nodes, None);
 }
 
 #[test]

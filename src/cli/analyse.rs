@@ -169,6 +169,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
         None => (Journal::none(), Vec::new()),
     };
     let mut analysis = Analysis::new(input.sources, &options, known)?;
+    journal.tell(&analysis);
     let reports = reports(&mut analysis, &options, threads, &mut journal)?;
     let page = |reports: &[GameReport]| html_page(reports, input.are_positions, &stem(file));
     outputs.write(&analysis, &reports, page).map_err(|error| match &outputs.journal {

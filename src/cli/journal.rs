@@ -1,8 +1,9 @@
 //! Searches that are done, in a file, so that interrupted work goes on where it was.
 
-use halfpoint::analysis::{AnalysisOptions, ENGINE, Found, FoundLine, PeopleReport, Searched, Source};
+use halfpoint::analysis::{Analysis, AnalysisOptions, Found, FoundLine, PeopleReport, Searched, Source};
 use halfpoint::output::error_line;
 use halfpoint::position::{Move, Position};
+use halfpoint::uci;
 use halfpoint::wdl::score::Score;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -66,7 +67,7 @@ impl Header {
         let people =
             |header: &Header| (if header.people { "people's moves" } else { "the engine's moves alone" }).to_owned();
         let parts = [
-            (self.engine != other.engine).then(|| (self.engine.clone(), other.engine.clone())),
+            (self.engine != other.engine).then(|| (format!("Halfpoint {}", self.engine), other.engine.clone())),
             (self.search != other.search).then(|| (self.search.clone(), other.search.clone())),
             (self.hash_mib != other.hash_mib).then(|| (table(self), table(other))),
             (self.people != other.people).then(|| (people(self), people(other))),
@@ -103,15 +104,19 @@ struct EntryLine {
 /// A file with searches. Every one is written as it is done.
 pub struct Journal {
     file: Option<(PathBuf, File)>,
+    /// Searches that were in it when it was opened.
+    found: usize,
+    /// Damaged lines that were in it.
+    damaged: usize,
 }
 
 impl Journal {
     /// Keeps nothing.
     pub fn none() -> Journal {
-        Journal { file: None }
+        Journal { file: None, found: 0, damaged: 0 }
     }
 
-    /// The journal in a file, which no other run may hold, with the searches in it. What is damaged in it is left out, and said.
+    /// The journal in a file, which no other run may hold, with the searches in it. What is damaged in it is left out.
     ///
     /// # Errors
     ///
@@ -123,7 +128,7 @@ impl Journal {
     ) -> Result<(Journal, Vec<Searched>), JournalError> {
         let header = Header {
             journal: VERSION,
-            engine: ENGINE.to_owned(),
+            engine: uci::version().to_owned(),
             search: options.search.describe(),
             hash_mib: options.search.hash_mib,
             people: options.people,
@@ -149,15 +154,20 @@ impl Journal {
             }
         }
         file.seek(SeekFrom::End(0)).map_err(failed)?;
-        let known = contents.known;
-        if !known.is_empty() || contents.damaged > 0 {
-            let damaged = match contents.damaged {
-                0 => String::new(),
-                count => format!("; damaged lines left out: {count}"),
-            };
-            error_line(format_args!("note: {}: goes on after {} searches{damaged}", path.display(), known.len()));
-        }
-        Ok((Journal { file: Some((path.to_owned(), file)) }, known))
+        let (known, damaged) = (contents.known, contents.damaged);
+        Ok((Journal { file: Some((path.to_owned(), file)), found: known.len(), damaged }, known))
+    }
+
+    /// Says with what an analysis goes on, if anything was in it. Where searches can be repeated, a game that was cut off begins
+    /// anew.
+    pub fn tell(&self, analysis: &Analysis) {
+        let Some((path, _)) = self.file.as_ref().filter(|_| self.found + self.damaged > 0) else { return };
+        let damaged = match self.damaged {
+            0 => String::new(),
+            count => format!("; damaged lines left out: {count}"),
+        };
+        let (done, positions) = (analysis.done(), analysis.positions());
+        error_line(format_args!("note: {}: goes on after {done} of {positions} positions{damaged}", path.display()));
     }
 
     /// Writes the search of the position `root` down.
