@@ -356,6 +356,7 @@ def copied(page):
     return press
 
 
+@pytest.mark.parametrize("page", KINDS[:1], indirect=True, ids=lambda kind: f"{kind[0]}-{kind[1]}")
 def test_positions_and_games_are_copied(page, copied):
     for game in (1, 2, 3):
         go_to(page, game)
