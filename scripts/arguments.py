@@ -1,6 +1,7 @@
 """Arguments that the scripts share, and an engine to talk to."""
 
 import argparse
+import importlib
 import math
 import os
 import pathlib
@@ -9,15 +10,28 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "halfpoint"
 TIME_CONTROL = re.compile(r"(\d+/)?\d+(\.\d+)?(\+\d+(\.\d+)?)?")
+# Seconds that an engine may take to say `uciok`.
+STARTUP = 10
 
 
 def die(message):
     print(f"{pathlib.Path(sys.argv[0]).name}: {message}", file=sys.stderr)
     sys.exit(2)
+
+
+def package(name, *modules):
+    """A package that does not come with Python, with modules of it. Without it the script ends in one line."""
+    try:
+        for module in modules:
+            importlib.import_module(f"{name}.{module}")
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        die(f"needs the Python package {error.name}: pip install {error.name}")
 
 
 class Parser(argparse.ArgumentParser):
@@ -144,35 +158,58 @@ class Engine:
 
     def __init__(self, command):
         self.command = command
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "errors": "replace", "bufsize": 1}
         try:
-            self.process = subprocess.Popen(command_words(command), **pipes)
+            self.process = subprocess.Popen(command_words(command) or [""], **pipes)
         except OSError as error:
             die(f"{command}: {error.strerror}")
-        # What the engine declares of its options: name, in small letters, and the rest of the line.
-        declared = (re.match("option name (.*?) type (.*)", line) for line in self.ask("uci", "uciok"))
-        self.options = {found[1].lower(): found[2] for found in declared if found}
+        # Not every program that waits for input is an engine.
+        timer = threading.Timer(STARTUP, self.process.kill)
+        timer.start()
+        try:
+            # What the engine declares of its options: its spelling of the name, and the rest of the line.
+            declared = (re.match("option name (.*?) type (.*)", line) for line in self.ask("uci", "uciok"))
+            self.options = {found[1].lower(): (found[1], found[2]) for found in declared if found}
+        finally:
+            timer.cancel()
 
     def set(self, setting):
-        """Sets an option, NAME=VALUE, that the engine has, to a value that it says it takes."""
+        """Sets an option, NAME=VALUE, that the engine has, to a value that it says it takes. Returns it in the engine's
+        spelling."""
         name, _, value = setting.partition("=")
-        kind = self.options.get(name.lower())
-        if kind is None:
+        if name.lower() not in self.options:
             die(f"{self.command} has no option {name}")
+        name, kind = self.options[name.lower()]
         limits = re.search(r"\bmin (-?\d+) max (-?\d+)", kind)
         if limits and not (re.fullmatch(r"-?\d+", value) and int(limits[1]) <= int(value) <= int(limits[2])):
             die(f"{self.command}: {name} is a whole number from {limits[1]} to {limits[2]}, not '{value}'")
-        choices = re.findall(r"\bvar (.*?)(?= var |$)", kind)
-        if choices and value.lower() not in map(str.lower, choices):
-            die(f"{self.command}: {name} is one of {', '.join(choices)}, not '{value}'")
+        choices = ["true", "false"] if kind.startswith("check") else re.findall(r"\bvar (.*?)(?= var |$)", kind)
+        if choices:
+            spelling = {choice.lower(): choice for choice in choices}.get(value.lower())
+            if spelling is None:
+                die(f"{self.command}: {name} is one of {', '.join(choices)}, not '{value}'")
+            value = spelling
         self.say(f"setoption name {name} value {value}")
+        return f"{name}={value}"
+
+    def configure(self, settings):
+        """Sets options and waits until the engine has taken them, as it says only then that it cannot read a file. Returns
+        them in the engine's spelling, the only one that fastchess takes."""
+        settings = [self.set(setting) for setting in settings]
+        values = [value for setting in settings for value in setting.partition("=")[2].split(os.pathsep) if value]
+        # Halfpoint's words; faults of tables begin with the folder.
+        refusals = ("option ", "setoption: ", *(f"{value}: " for value in values))
+        for line in self.ask("isready", "readyok"):
+            if line.startswith(tuple(f"info string {refusal}" for refusal in refusals)):
+                die(f"{self.command}: {line.removeprefix('info string ')}")
+        return settings
 
     def say(self, line):
         try:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
         except OSError as error:
-            die(f"the engine does not take '{line}': {error.strerror}")
+            die(f"{self.command} does not take '{line}': {error.strerror}")
 
     def ask(self, line, answer):
         """Says a line and waits for the answer. Returns the lines before it."""
@@ -182,7 +219,7 @@ class Engine:
             if told.split()[:1] == [answer]:
                 return before
             before.append(told.rstrip())
-        die(f"the engine ended before it said '{answer}'")
+        die(f"{self.command} does not say '{answer}'")
 
     def quit(self):
         self.say("quit")

@@ -27,8 +27,8 @@ import subprocess
 import sys
 import tempfile
 
-from arguments import CACHE, ROOT, Parser, book, command_words, die, error_rate, even_number, number, option, program
-from arguments import readable_file, time_control, whole_number
+from arguments import CACHE, ROOT, Engine, Parser, book, command_words, die, error_rate, even_number, number, option, program
+from arguments import readable_file, run, time_control, whole_number
 
 # Largest bound of a test, in Elo.
 MAX_ELO = 200
@@ -133,7 +133,7 @@ class Side:
             return getattr(arguments, f"{what}_{letter}")
 
         self.letter = letter
-        if revision:
+        if revision is not None:
             self.command = [str(build(revision))]
         else:
             self.command = command_words(engine)
@@ -142,12 +142,16 @@ class Side:
                 die(f"--engine-{letter}: no program '{engine}'")
             self.command[0] = path
         self.name = given("name") or pathlib.Path(self.command[0]).name
-        # An option of the side's own replaces that of both sides.
-        self.options = list(given("option"))
-        if not any(option.lower().startswith("hash=") for option in self.options):
-            self.options.insert(0, f"Hash={arguments.hash}")
+        options = list(given("option"))
         if given("params"):
-            self.options.append(f"EvalParams={given('params')}")
+            options.append(f"EvalParams={given('params')}")
+        engine = Engine(shlex.join(self.command))
+        # An option of the side's own replaces that of both sides.
+        if "hash" in engine.options and not any(option.lower().startswith("hash=") for option in options):
+            options.insert(0, f"Hash={arguments.hash}")
+        # Before the first game: fastchess plays on without what is refused.
+        self.options = engine.configure(options)
+        engine.quit()
         nodes = given("nodes") or (arguments.nodes if not given("tc") else None)
         self.limit = ["tc=inf", f"nodes={nodes}"] if nodes else [f"tc={given('tc') or arguments.tc}"]
 
@@ -163,10 +167,10 @@ class Side:
 
 def make_sides(arguments):
     engines = {side: (getattr(arguments, f"engine_{side}"), getattr(arguments, f"rev_{side}")) for side in "ab"}
-    if not any(engines["a"] + engines["b"]):
+    given = [side for side in "ab" if engines[side] != (None, None)]
+    if not given:
         die("no engine: give --engine-a CMD or --rev-a REV")
-    a = Side(arguments, "a", *(engines["a"] if any(engines["a"]) else engines["b"]))
-    b = Side(arguments, "b", *(engines["b"] if any(engines["b"]) else engines["a"]))
+    a, b = (Side(arguments, side, *engines[side if side in given else given[0]]) for side in "ab")
     if a.name == b.name:
         a.name, b.name = f"{a.name}-a", f"{b.name}-b"
     return a, b
@@ -192,7 +196,7 @@ def prepare(arguments, settings, pgn, state):
     return started
 
 
-def run(command):
+def play(command):
     """Runs fastchess. Signals that end a match reach it once. Its exit code, and whether there were any."""
     interrupted = False
     # In a session of its own: Ctrl-C reaches it through `interrupt`.
@@ -236,14 +240,11 @@ def main():
     command += ["-rounds", str(arguments.games // 2), "-concurrency", str(arguments.concurrency)]
     print(*settings, sep="\n")
     print(f"games {arguments.games}, {arguments.concurrency} at a time, to {pgn}", flush=True)
-    status, interrupted = run(command)
+    status, interrupted = play(command)
     if interrupted:
         print(f"Interrupted; the same command with --pgn '{pgn}' --resume goes on.")
     sys.exit(130 if interrupted else status)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run(main)

@@ -6,9 +6,10 @@ level over new games and over an analysis. Standard library only.
 """
 
 import pathlib
+import re
 import time
 
-from arguments import Engine, Parser, positive_number, run, whole_number
+from arguments import Engine, Parser, die, positive_number, run, whole_number
 
 # MiB of Hash whose memory is compared with that of 1 MiB.
 SIZES = [16, 64, 256, 1024]
@@ -28,17 +29,13 @@ def arguments():
 def resident(engine):
     """Memory in use, MiB."""
     status = pathlib.Path(f"/proc/{engine.process.pid}/status").read_text()
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024
-
-
-def set_hash(engine, mib):
-    engine.say(f"setoption name Hash value {mib}")
-    engine.ask("isready", "readyok")
+    size = re.search(r"^VmRSS:\s+(\d+)", status, re.MULTILINE)
+    return int(size[1]) / 1024 if size else die("the engine has ended")
 
 
 def with_hash(command, mib):
     engine = Engine(command)
-    set_hash(engine, mib)
+    engine.configure([f"Hash={mib}"])
     size = resident(engine)
     engine.quit()
     return size
@@ -61,7 +58,7 @@ def main():
     first, early, last = sizes[0], sizes[tenth - 1], sizes[-1]
     print(f"{len(sizes)} new games: {first:.1f} MiB after one, {early:.1f} after {tenth}, {last:.1f} at the end")
 
-    set_hash(engine, 16)
+    engine.configure(["Hash=16"])
     engine.say(f"position fen {MIDDLEGAME}\ngo infinite")
     sizes = []
     end = time.monotonic() + 60 * chosen.minutes

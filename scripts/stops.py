@@ -36,8 +36,7 @@ def main():
         die(f"{chosen.positions} has no positions")
     engine = Engine(chosen.engine)
     rng = random.Random(chosen.seed)
-    for setting in chosen.option:
-        engine.set(setting)
+    engine.configure(chosen.option)
     to_ready, to_move = [], []
 
     def ask(command, answer, milliseconds):
