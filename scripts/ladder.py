@@ -42,6 +42,10 @@ def arguments():
     parser.add_argument("--concurrency", type=whole_number, default=1)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("target/ladder"))
     asked = parser.parse_args()
+    if len(set(asked.levels)) < len(asked.levels):
+        parser.error("--levels: each once")
+    if len(asked.levels) < 2 and not asked.anchor:
+        parser.error("--levels: at least 2 without --anchor")
     if asked.anchor and not (asked.tc or asked.anchor_nodes):
         parser.error("--anchor needs --tc or --anchor-nodes")
     for name in ("engine", "anchor", "fastchess"):
@@ -56,20 +60,23 @@ def settings(asked, elo):
     return ["UCI_LimitStrength=true", f"UCI_Elo={elo}", f"WDL_TimeControl={asked.time_class}", *asked.option]
 
 
-def check_levels(asked):
-    """Ends the script if an engine does not take a level: it would play on with another."""
-    for name in filter(None, (asked.engine, asked.anchor)):
-        engine = Engine(name)
-        for elo in asked.levels:
-            for setting in settings(asked, elo) if name == asked.engine else [f"UCI_Elo={elo}"]:
-                engine.set(setting)
-        engine.quit()
+def player(command, name, settings, limit):
+    """What fastchess is told of a player. Ends the script if the engine refuses a setting: it would play on with another."""
+    engine = Engine(command)
+    options = [f"option.{setting}" for setting in engine.configure(settings)]
+    engine.quit()
+    return ["-engine", f"cmd={command}", f"name={name}", *options, *limit]
 
 
-def own(asked, elo):
+def players(asked):
+    """The levels by their rating, and the anchors if they play against another engine."""
     limit = [] if asked.tc else [f"depth={asked.depth}"]
-    options = [f"option.{setting}" for setting in settings(asked, elo)]
-    return ["-engine", f"cmd={asked.engine}", f"name=halfpoint {elo}", *options, *limit]
+    own = {elo: player(asked.engine, f"halfpoint {elo}", settings(asked, elo), limit) for elo in asked.levels}
+    if not asked.anchor:
+        return own, own
+    limit = [f"nodes={asked.anchor_nodes}"] if asked.anchor_nodes else []
+    strength = "UCI_LimitStrength=true"
+    return own, {elo: player(asked.anchor, "anchor", [strength, f"UCI_Elo={elo}"], limit) for elo in asked.levels}
 
 
 def play(asked, games, first, second, path):
@@ -78,9 +85,11 @@ def play(asked, games, first, second, path):
     command += ["-concurrency", str(asked.concurrency), "-maxmoves", "200", "-pgnout", f"file={path}", "append=true"]
     command += ["-resign", "movecount=3", f"score={RESIGN_CP}", "twosided=true", "-recover", "-autosaveinterval", "0"]
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        # Its state goes there; the engines stay in this folder, in which their files were named.
+        command += ["-config", f"outname={folder}/state.json"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode or not path.exists():
-        die((done.stdout + done.stderr).strip().splitlines()[-1])
+        die((done.stdout + done.stderr).strip().rpartition("\n")[2] or "fastchess did not play")
 
 
 def score(path, name):
@@ -97,7 +106,7 @@ def elo(share):
 
 def main():
     asked = arguments()
-    check_levels(asked)
+    own, others = players(asked)
     folder = asked.out.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     pairs = [(level, level) for level in asked.levels] if asked.anchor else list(zip(asked.levels[1:], asked.levels))
@@ -106,13 +115,10 @@ def main():
         path = folder / (f"anchor-{strong}.pgn" if asked.anchor else f"{strong}-{weak}.pgn")
         missing = asked.games - (len(score(path, "")) if path.exists() else 0)
         if missing >= 2:
-            other = own(asked, weak)
-            if asked.anchor:
-                other = ["-engine", f"cmd={asked.anchor}", "name=anchor", "option.UCI_LimitStrength=true"]
-                other.append(f"option.UCI_Elo={strong}")
-                other += [f"nodes={asked.anchor_nodes}"] if asked.anchor_nodes else []
-            play(asked, missing, own(asked, strong), other, path)
+            play(asked, missing, own[strong], others[weak], path)
         points = score(path, f"halfpoint {strong}")
+        if not points:
+            die(f"{path} has no game with a result")
         mean = sum(points) / len(points)
         error = 1.96 * math.sqrt(sum((p - mean) ** 2 for p in points) / len(points) / len(points))
         name = f"{strong} against {'anchor' if asked.anchor else weak}"
