@@ -162,7 +162,7 @@ class Engine:
         try:
             self.process = subprocess.Popen(command_words(command) or [""], **pipes)
         except OSError as error:
-            die(f"{command}: {error.strerror}")
+            die(f"no engine '{command}': {error.strerror}")
         # Not every program that waits for input is an engine.
         timer = threading.Timer(STARTUP, self.process.kill)
         timer.start()
@@ -224,3 +224,11 @@ class Engine:
     def quit(self):
         self.say("quit")
         self.process.wait()
+
+
+def accepted(command, settings):
+    """Settings of an engine in its spelling, after a trial. Ends the script if it refuses one: it would go on without."""
+    engine = Engine(command)
+    settings = engine.configure(settings)
+    engine.quit()
+    return settings

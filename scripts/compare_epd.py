@@ -9,18 +9,13 @@ Differences are counted by kind; those that src/games/README.md does not name ar
 """
 
 import collections
-import json
-import pathlib
 import re
-import subprocess
 import sys
 
-import chess
+from arguments import ROOT, Parser, die, package, run
+from compare_pgn import decoded, files_of, read_by
 
-from arguments import Parser, run
-from compare_pgn import decoded
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+chess = package("chess")
 
 
 def python_line(text):
@@ -53,6 +48,11 @@ def python_line(text):
     return found
 
 
+def is_position(text):
+    """Whether a line is neither blank nor a comment."""
+    return "".join(filter(str.isprintable, text)).strip()[:1] not in ("", "#", "%", ";")
+
+
 def difference(ours, theirs):
     """The kind of a difference and whether the documents name it; None if there is none."""
     if "broken" in ours or "broken" in theirs:
@@ -73,21 +73,28 @@ def difference(ours, theirs):
 
 def main():
     parser = Parser(__doc__)
-    parser.add_argument("paths", nargs="+", type=pathlib.Path)
+    parser.add_argument("paths", nargs="+")
     parser.add_argument("--reader", default=ROOT / "target/release/examples/read_positions")
     arguments = parser.parse_args()
-    files = [file for path in arguments.paths for file in (sorted(path.rglob("*.epd")) if path.is_dir() else [path])]
+    files = files_of(arguments.paths, "epd")
     counts, unnamed, lines = collections.Counter(), [], 0
     for file in files:
         texts = [decoded(line) for line in file.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines()]
-        output = subprocess.run([arguments.reader, file], capture_output=True, check=True, text=True).stdout
-        for ours in map(json.loads, output.splitlines()):
+        read = {ours["line"]: ours for ours in read_by(arguments.reader, file, "fen")}
+        for number, text in enumerate(texts, 1):
+            if number in read:
+                found = difference(read[number], python_line(text.strip()))
+            elif is_position(text):
+                found = "Halfpoint leaves it out", False
+            else:
+                continue
             lines += 1
-            found = difference(ours, python_line(texts[ours["line"] - 1].strip()))
             if found and found[1]:
                 counts[found[0]] += 1
             elif found:
-                unnamed.append(f"{file}: line {ours['line']}: {found[0]}")
+                unnamed.append(f"{file}: line {number}: {found[0]}")
+    if not lines:
+        die(f"no positions in {', '.join(arguments.paths)}")
     print(f"{len(files)} files, {lines} lines, {lines - counts.total() - len(unnamed)} equal")
     for kind, count in counts.most_common():
         print(f"{count:7}  {kind}")

@@ -19,11 +19,9 @@ import re
 import subprocess
 import sys
 
-import chess.pgn
+from arguments import ROOT, Parser, die, package, run
 
-from arguments import Parser, run
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+chess = package("chess", "pgn")
 # Tags that python-chess adds where a game has none.
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 RESULTS = ("1-0", "0-1", "1/2-1/2")
@@ -31,9 +29,27 @@ RESULTS = ("1-0", "0-1", "1/2-1/2")
 CASTLING = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
 
 
-def halfpoint_games(reader, path):
+def files_of(names, kind):
+    """Files that are named, and those of a kind in folders that are."""
+    paths = map(pathlib.Path, names)
+    files = [file for path in paths for file in (sorted(path.rglob(f"*.{kind}")) if path.is_dir() else [path])]
+    return files or die(f"no .{kind} files in {', '.join(names)}")
+
+
+def read_by(reader, path, field):
+    """The objects that a reader prints, which have a field unless they say what is broken."""
     output = subprocess.run([reader, path], capture_output=True, check=True, text=True).stdout
-    games = [json.loads(line) for line in output.splitlines()]
+    try:
+        objects = [json.loads(line) for line in output.splitlines()]
+        if all(object.keys() & {field, "broken", "cut"} for object in objects):
+            return objects
+    except (ValueError, AttributeError):
+        pass
+    die(f"{reader} does not print what it reads of {path}")
+
+
+def halfpoint_games(reader, path):
+    games = read_by(reader, path, "moves")
     for game in games:
         game["moves"] = castling(game.get("moves", ""))
     return games
@@ -204,11 +220,11 @@ def differences(ours, theirs, last, is_joined):
 
 def main():
     parser = Parser(__doc__)
-    parser.add_argument("paths", nargs="+", type=pathlib.Path)
+    parser.add_argument("paths", nargs="+")
     parser.add_argument("--reader", default=ROOT / "target/release/examples/read_games")
     arguments = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    files = [file for path in arguments.paths for file in (sorted(path.rglob("*.pgn")) if path.is_dir() else [path])]
+    files = files_of(arguments.paths, "pgn")
     counts, unnamed = collections.Counter(), []
     games, equal = 0, 0
     for file in files:
@@ -224,6 +240,8 @@ def main():
             counts.update(kind for kind, is_named in found if is_named)
             number = (our or {}).get("number", "-")
             unnamed += [f"{file}: game {number}: {kind}" for kind, is_named in found if not is_named]
+    if not games:
+        die(f"no games in {', '.join(arguments.paths)}")
     print(f"{len(files)} files, {games} games, {equal} equal")
     for kind, count in counts.most_common():
         print(f"{count:7}  {kind}")

@@ -18,21 +18,19 @@ import collections
 import math
 import random
 
-import chess
-import chess.engine
-import chess.syzygy
+from arguments import Parser, accepted, command_words, die, directory, option, package, run, whole_number
 
-from arguments import Parser, die, directory, option, run, whole_number
+chess = package("chess", "engine", "syzygy")
 
 FLOOR = 0.0005
 
 
 def arguments():
     parser = Parser(__doc__)
-    parser.add_argument("--engine", required=True)
+    parser.add_argument("--engine", required=True, metavar="CMD")
     parser.add_argument("--tables", required=True, type=directory)
     parser.add_argument("--classes", nargs="*", help="such as KQvKR; all in the folder if missing")
-    parser.add_argument("--nodes", nargs="*", type=whole_number, default=[1])
+    parser.add_argument("--nodes", nargs="+", type=whole_number, default=[1])
     parser.add_argument("--positions", type=whole_number, default=500, help="of each class")
     parser.add_argument("--clock", action="store_true", help="random halfmove clocks; zero if missing")
     parser.add_argument("--seed", type=int, default=1)
@@ -79,6 +77,8 @@ def value(tables, board):
 
 
 def loss_of(info, result):
+    if "wdl" not in info:
+        die("the engine prints no W/D/L")
     wins, draws, losses = info["wdl"].relative
     return -math.log(max((losses, draws, wins)[result + 1] / 1000, FLOOR))
 
@@ -164,13 +164,21 @@ def play(engine, tables, name, options, nodes):
 
 def main():
     options = arguments()
+    try:
+        test(options)
+    except (chess.engine.EngineError, chess.syzygy.MissingTableError) as error:
+        die(error.args[0])
+
+
+def test(options):
     # Without those in which nobody can mate.
     classes = options.classes or sorted({path.stem for path in options.tables.glob("*.rtbw")} - {"KBvK", "KNvK"})
     missing = [f"{name}.{kind}" for name in classes for kind in ("rtbw", "rtbz") if not (options.tables / f"{name}.{kind}").is_file()]
     if missing or not classes:
         die(f"{options.tables} has no {', '.join(missing) or 'tables'}")
-    with chess.engine.SimpleEngine.popen_uci(options.engine, timeout=120) as engine:
-        engine.configure({"UCI_ShowWDL": True} | dict(setting.split("=", 1) for setting in options.option))
+    settings = accepted(options.engine, ["UCI_ShowWDL=true", *options.option])
+    with chess.engine.SimpleEngine.popen_uci(command_words(options.engine), timeout=120) as engine:
+        engine.configure(dict(setting.split("=", 1) for setting in settings))
         with chess.syzygy.open_tablebase(str(options.tables)) as tables:
             for nodes in options.nodes:
                 total = []

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from arguments import Parser, die, readable_file, whole_number
+from arguments import Parser, die, program, readable_file, run, whole_number
 
 NAMING_CALLS = "rename,renameat,renameat2,link,linkat,unlink,unlinkat,ftruncate,fsync,fdatasync"
 CALLS = f"write,pwrite64,writev,{NAMING_CALLS}"
@@ -50,7 +50,7 @@ def commands(engine, lab):
     ]
 
 
-def run(command, arguments, folder, before=(), limit=None):
+def execute(command, arguments, folder, before=(), limit=None):
     def restrict():
         if limit is not None:
             # As on a full disk: an error instead of a signal.
@@ -77,10 +77,12 @@ class Stepper:
         if is_old:
             self.inputs = scratch / "old"
             shutil.copytree(inputs, self.inputs)
-            self.check(run(command, command.older, self.inputs), "the older run")
+            self.check(execute(command, command.older, self.inputs), "the older run")
         whole = self.copy("whole")
-        self.check(run(command, command.arguments, whole), "the whole run")
+        self.check(execute(command, command.arguments, whole), "the whole run")
         self.old, self.new = contents(command, self.inputs), contents(command, whole)
+        if missing := [name for name, text in self.new.items() if text is None]:
+            die(f"{command.name} does not write {', '.join(missing)}")
 
     def check(self, result, what):
         if result.returncode:
@@ -98,7 +100,7 @@ class Stepper:
     def step(self, what, before=(), limit=None):
         """One interruption. Returns how the command ended."""
         folder = self.copy("step")
-        result = run(self.command, self.command.arguments, folder, before, limit)
+        result = execute(self.command, self.command.arguments, folder, before, limit)
         for name, found in contents(self.command, folder).items():
             grown = name in self.command.grows and found is not None and self.new[name].startswith(found)
             if found not in (None, self.old[name], self.new[name]) and not grown:
@@ -110,7 +112,7 @@ class Stepper:
             self.fault(what, f"no error is told: {error}")
         if result.returncode == 0 and contents(self.command, folder) != self.new:
             self.fault(what, "it succeeds without its outputs")
-        again = run(self.command, self.command.arguments, folder)
+        again = execute(self.command, self.command.arguments, folder)
         if again.returncode:
             self.fault(what, f"run again it fails: {again.stderr.decode(errors='replace').strip()}")
         elif contents(self.command, folder) != self.new:
@@ -142,6 +144,8 @@ def main():
     if not shutil.which("strace"):
         die("strace is not on PATH")
     lab = chosen.engine.with_name("halfpoint-lab")
+    if not program(str(lab)):
+        die(f"no program '{lab}'")
     known = commands(chosen.engine, lab)
     if wrong := set(chosen.commands) - {command.name for command in known}:
         parser.error(f"no command {', '.join(sorted(wrong))}")
@@ -176,4 +180,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -18,7 +18,7 @@ import re
 import subprocess
 import tempfile
 
-from arguments import Engine, Parser, die, even_number, option, program, run, time_control, whole_number
+from arguments import Parser, accepted, die, even_number, option, program, run, time_control, whole_number
 
 LEVELS = range(600, 2601, 200)
 # Centipawns at which a game is over if both sides print them three times.
@@ -61,10 +61,8 @@ def settings(asked, elo):
 
 
 def player(command, name, settings, limit):
-    """What fastchess is told of a player. Ends the script if the engine refuses a setting: it would play on with another."""
-    engine = Engine(command)
-    options = [f"option.{setting}" for setting in engine.configure(settings)]
-    engine.quit()
+    """What fastchess is told of a player."""
+    options = [f"option.{setting}" for setting in accepted(command, settings)]
     return ["-engine", f"cmd={command}", f"name={name}", *options, *limit]
 
 

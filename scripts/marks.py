@@ -20,11 +20,9 @@ import random
 import re
 import subprocess
 
-import chess
-import chess.engine
-import chess.pgn
+from arguments import Parser, accepted, command_words, die, directory, package, readable_file, run, whole_number
 
-from arguments import Parser, die, run, whole_number
+chess = package("chess", "engine", "pgn")
 
 # Mean ratings of the levels.
 LEVELS = {"800-1299": (800, 1300), "1500-1799": (1500, 1800), "2100-2599": (2100, 2600)}
@@ -39,8 +37,8 @@ NEAR = 1.6
 def texts(folder):
     """The games of a folder of *.pgn.zst, each as text."""
     for path in sorted(pathlib.Path(folder).glob("*.pgn.zst")):
-        text = subprocess.run(["zstd", "-dc", path], capture_output=True, check=True).stdout.decode(errors="replace")
-        yield from re.split(r"\n(?=\[Event )", text)
+        unpacked = subprocess.run(["zstd", "-dc", path], capture_output=True, check=True, text=True, errors="replace")
+        yield from re.split(r"\n(?=\[Event )", unpacked.stdout)
 
 
 def choose(arguments):
@@ -62,9 +60,17 @@ def choose(arguments):
 
 
 def games(path):
-    with open(path) as file:
-        while game := chess.pgn.read_game(file):
-            yield game
+    """The positions of each game of a file."""
+    found = []
+    with open(path, errors="replace") as file:
+        try:
+            while game := chess.pgn.read_game(file):
+                found.append(positions(game))
+        except (IndexError, ValueError) as error:
+            die(f"{path} is no PGN: {error}")
+    if not any(len(fens) > 1 for fens in found):
+        die(f"{path} has no moves")
+    return found
 
 
 def positions(game):
@@ -89,7 +95,13 @@ class Judge:
 
     def __init__(self, cache, engine=None):
         self.path = pathlib.Path(cache)
-        self.known = json.loads(self.path.read_text()) if self.path.exists() else {}
+        try:
+            self.known = {fen: (nodes, cp) for fen, (nodes, cp) in json.loads(self.path.read_text()).items()}
+        except FileNotFoundError:
+            # Whoever has an engine makes the cache.
+            self.known = {} if engine else die(f"no cache '{cache}': `judge` makes it")
+        except (AttributeError, TypeError, ValueError):
+            die(f"{cache} is no cache of `judge`")
         self.engine = engine
 
     def save(self):
@@ -116,10 +128,19 @@ def marks(report):
     return [move.get("judgment", {}).get("name") for move in report["analysis"]]
 
 
-def reports(path):
-    """The reports of a file by the number of their game."""
-    found = map(json.loads, open(path))
-    return {report["number"]: report for report in found}
+def reports(path, played):
+    """The reports of a file by the number of their game, of games that were played."""
+    try:
+        found = [json.loads(line) for line in path.read_text().splitlines()]
+        numbers = {report["number"]: report for report in found}
+        fitting = [len(report["analysis"]) < len(played[number - 1]) for number, report in numbers.items()]
+    except IndexError:
+        fitting = [False]
+    except (KeyError, TypeError, ValueError):
+        die(f"{path} is not what `halfpoint analyse --json` writes")
+    if not fitting or not all(fitting):
+        die(f"{path} is not of these games")
+    return numbers
 
 
 def is_near(name, loss):
@@ -129,19 +150,20 @@ def is_near(name, loss):
 
 
 def judge(arguments):
-    told = [reports(path) for path in arguments.report]
-    with chess.engine.SimpleEngine.popen_uci(arguments.judge) as engine:
-        engine.configure({"Threads": 1, "Hash": 128})
+    played = games(arguments.games)
+    told = [reports(path, played) for path in arguments.report]
+    settings = accepted(arguments.judge, ["Threads=1", "Hash=128"])
+    with chess.engine.SimpleEngine.popen_uci(command_words(arguments.judge)) as engine:
+        engine.configure(dict(setting.split("=") for setting in settings))
         judge = Judge(arguments.cache, engine)
         # Each look goes through all games, so that a run that is broken off has seen all of them.
         for look, nodes in enumerate(arguments.nodes):
-            for number, game in enumerate(games(arguments.games), 1):
-                fens = positions(game)
+            for number, fens in enumerate(played, 1):
                 marked = [marks(report[number]) for report in told if number in report]
                 for ply in reversed(range(len(fens) - 1)):
                     pair = fens[ply + 1], fens[ply]
                     if look > 0:
-                        names = [names[ply] for names in marked]
+                        names = [names[ply] for names in marked if ply < len(names)]
                         loss = judge.loss(fens[ply], fens[ply + 1])
                         is_bad = loss >= THRESHOLDS["Mistake"] / 2 or any(name in THRESHOLDS for name in names)
                         if not is_bad or look > 1 and not any(is_near(name, loss) for name in [None, *names]):
@@ -164,13 +186,16 @@ def own_steepness(judge, pairs):
 
 
 def measure(arguments):
-    judge = Judge(arguments.cache)
+    judge, played = Judge(arguments.cache), games(arguments.games)
+    if len(played) > len(LEVELS) * arguments.count:
+        die(f"{arguments.games} has more than {arguments.count} games of each level: give --count")
     for path in arguments.report:
-        told, levels = reports(path), {level: [] for level in LEVELS}
-        for number, game in enumerate(games(arguments.games), 1):
-            fens = positions(game)
+        told, levels = reports(path, played), {level: [] for level in LEVELS}
+        for number, fens in enumerate(played, 1):
             if number in told and all(fen in judge.known for fen in fens):
                 levels[list(LEVELS)[(number - 1) // arguments.count]].append((fens, told[number]))
+        if not any(levels.values()):
+            die(f"{arguments.cache} has no whole game of {path}")
         total = [0, 0, 0, 0]
         for level, pairs in levels.items():
             steepness = own_steepness(judge, pairs) if arguments.own_scale and pairs else STEEPNESS
@@ -200,20 +225,20 @@ def main():
     parser = Parser(__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("choose")
-    command.add_argument("folder")
+    command.add_argument("folder", type=directory)
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--out", default="games.pgn")
     command.set_defaults(run=choose)
     for name, work in (("judge", judge), ("measure", measure)):
         command = commands.add_parser(name)
-        command.add_argument("games")
+        command.add_argument("games", type=readable_file)
         command.add_argument("--cache", required=True)
         # Positions are judged without a report, too.
-        command.add_argument("--report", action="append", default=[], required=name == "measure")
+        command.add_argument("--report", type=readable_file, action="append", default=[], required=name == "measure")
         command.set_defaults(run=work)
         if name == "judge":
             command.add_argument("--judge", default="stockfish")
-            command.add_argument("--nodes", type=int, nargs=3, default=[60_000, 500_000, 2_000_000],
+            command.add_argument("--nodes", type=whole_number, nargs=3, default=[60_000, 500_000, 2_000_000],
                                  help="of all positions, of those around bad and marked moves, of those near a limit")
         else:
             command.add_argument("--own-scale", action="store_true", help="Win%% by the report's own W/D/L of equals")
@@ -222,7 +247,10 @@ def main():
         command.add_argument("--count", dest="games" if command is commands.choices["choose"] else "count", type=whole_number, default=10,
                              help="games of each level")
     arguments = parser.parse_args()
-    arguments.run(arguments)
+    try:
+        arguments.run(arguments)
+    except chess.engine.EngineError as error:
+        die(error.args[0])
 
 
 if __name__ == "__main__":

@@ -7,11 +7,11 @@ FOLDER has the files a.tsv to e.tsv.
 """
 
 import csv
-import pathlib
 import re
-import sys
 
-import chess
+from arguments import Parser, die, directory, package, run
+
+chess = package("chess")
 
 HEAD = """\
 # Names of openings, from lichess' chess-openings (CC0 1.0), made by scripts/openings.py. A line of moves from the start
@@ -34,11 +34,15 @@ def shared(first, second):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    rows = sorted(row for path in pathlib.Path(sys.argv[1]).glob("[a-e].tsv") for row in read(path))
-    if not rows:
-        sys.exit(f"openings.py: no a.tsv to e.tsv in '{sys.argv[1]}'")
+    parser = Parser(__doc__)
+    parser.add_argument("folder", metavar="FOLDER", type=directory)
+    rows = []
+    for path in [parser.parse_args().folder / f"{letter}.tsv" for letter in "abcde"]:
+        try:
+            rows += read(path)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            die(f"{path} is no table of openings: {error}")
+    rows.sort()
     print(HEAD, end="")
     above = ([], "", [])
     for moves, eco, parts in rows:
@@ -48,4 +52,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

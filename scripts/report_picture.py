@@ -7,16 +7,16 @@ examples/report.png, with the words that it shows in examples/report.txt. A test
 Needs the packages of tests/client/requirements.txt, and Chromium: that of CHROMIUM, or the one on the path.
 """
 
-import argparse
 import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
 
-from playwright.sync_api import sync_playwright
+from arguments import ROOT, Parser, die, package, run
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+sync_api = package("playwright", "sync_api").sync_api
+
 GAME = ROOT / "examples/game.pgn"
 PICTURE = ROOT / "examples/report.png"
 WORDS = ROOT / "examples/report.txt"
@@ -41,21 +41,24 @@ def words(page):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(__doc__)
     parser.add_argument("--binary", default=str(ROOT / "target/release/halfpoint"))
     arguments = parser.parse_args()
     if not shutil.which(arguments.binary):
         parser.error(f"no program '{arguments.binary}'")
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, sync_api.sync_playwright() as playwright:
         report = pathlib.Path(folder) / "game.html"
         subprocess.run([arguments.binary, "analyse", GAME, "--html", report], check=True)
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        page = open_report(browser, report)
-        WORDS.write_text(words(page), encoding="utf-8")
-        page.screenshot(path=PICTURE)
-        browser.close()
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+            page = open_report(browser, report)
+            WORDS.write_text(words(page), encoding="utf-8")
+            page.screenshot(path=PICTURE)
+            browser.close()
+        except sync_api.Error as error:
+            die(error.message.splitlines()[0])
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

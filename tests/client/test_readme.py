@@ -77,8 +77,9 @@ def test_sessions_answer_as_shown(session):
     engine.communicate("quit\n", timeout=20)
 
 
-def test_the_picture_is_of_this_version(folder):
+def test_the_picture_is_of_this_version(folder, monkeypatch):
     sync_api = pytest.importorskip("playwright.sync_api")
+    monkeypatch.syspath_prepend(ROOT / "scripts")
     spec = importlib.util.spec_from_file_location("report_picture", ROOT / "scripts/report_picture.py")
     picture = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(picture)
