@@ -223,7 +223,8 @@ class Engine:
 
     def quit(self):
         self.say("quit")
-        self.process.wait()
+        # Closes its input, which ends those that do not know `quit`.
+        self.process.communicate()
 
 
 def accepted(command, settings):

@@ -6,16 +6,16 @@ Standard library only.
     scripts/check_links.py
 """
 
-import pathlib
 import re
 import subprocess
 import sys
 import urllib.parse
 
+from arguments import ROOT, Parser, run
+
 README_BYTES = 10_240
 DOCS_BYTES = 73_728
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"(?:(?<=\n\n)|\A)(?:(?: {4}|\t).*\n?)+")
@@ -65,6 +65,7 @@ def faults_of(page, tracked):
 
 
 def main():
+    Parser(__doc__).parse_args()
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
     tracked = {name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
     pages = sorted(name for name in tracked if name.endswith(".md"))
@@ -77,8 +78,8 @@ def main():
     for fault in faults:
         print(fault, file=sys.stderr)
     print(f"{len(pages)} pages; " + ", ".join(f"{name} {size} of {most} bytes" for name, size, most in sizes))
-    return 1 if faults else 0
+    sys.exit(1 if faults else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -24,7 +24,7 @@ import sys
 import tempfile
 import tomllib
 
-from arguments import Parser, book, die, even_number, program, readable_file, time_control, whole_number
+from arguments import Engine, Parser, book, die, even_number, program, readable_file, run, time_control, whole_number
 
 # Steps that a constant moves for each game won above the other side, at first.
 GAIN = 0.018
@@ -63,19 +63,24 @@ def options():
 
 def read_table(engine):
     """The numbers that the engine declares for each constant."""
-    run = subprocess.run([engine, "params", "--spsa"], capture_output=True, text=True, check=False)
-    if run.returncode:
-        die(f"{engine} params --spsa: {run.stderr.strip()}")
-    rows = csv.DictReader(run.stdout.splitlines())
+    command = [engine, "params", "--spsa"]
+    rows = csv.DictReader(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines())
     numbers = ("default", "min", "max", "step")
-    return {row["name"]: {"whole": row["type"] == "int"} | {name: float(row[name]) for name in numbers} for row in rows}
+    try:
+        table = {row["name"]: {"whole": row["type"] == "int"} | {name: float(row[name]) for name in numbers} for row in rows}
+    except (KeyError, TypeError, ValueError):
+        table = {}
+    return table or die(f"{' '.join(command)} prints no constants")
 
 
 def read_start(path):
     try:
-        return tomllib.loads(path.read_text())
+        constants = tomllib.loads(path.read_text())
     except (OSError, ValueError) as error:
         die(f"{path}: {error}")
+    if not all(isinstance(value, (int, float)) for value in constants.values()):
+        die(f"{path}: not all constants are numbers")
+    return constants
 
 
 def read_state(path):
@@ -89,7 +94,8 @@ def read_state(path):
 def choose(table, only):
     """The constants that are tuned, with their steps."""
     if not only:
-        return {name: number["step"] for name, number in table.items() if number["step"] > 0}
+        steps = {name: number["step"] for name, number in table.items() if number["step"] > 0}
+        return steps or die("no constant has a step: give --only NAME=STEP")
     steps = {}
     for item in only.split(","):
         name, _, step = item.partition("=")
@@ -99,7 +105,7 @@ def choose(table, only):
             steps[name] = float(step) if step else table[name]["step"]
         except ValueError:
             steps[name] = 0
-        if not steps[name] > 0:
+        if not 0 < steps[name] < math.inf:
             die(f"{name} needs a step: {name}=STEP")
     return steps
 
@@ -122,23 +128,21 @@ def play(arguments, directory, plus, minus):
     command += ["-srand", str(random.randrange(1 << 30)), "-rounds", str(arguments.match // 2), "-games", "2", "-repeat"]
     command += ADJUDICATION
     command += ["-concurrency", str(arguments.concurrency), "-scoreinterval", "0", "-ratinginterval", "0"]
-    run = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    found = re.findall(r"Wins: (\d+), Losses: (\d+), Draws: (\d+)", run.stdout)
+    done = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    found = re.findall(r"Wins: (\d+), Losses: (\d+), Draws: (\d+)", done.stdout)
     wins, losses, draws = map(int, found[-1]) if found else (0, 0, 0)
-    if run.returncode or wins + losses + draws != arguments.match:
-        die(f"fastchess did not play the match:\n{run.stdout[-2000:]}")
+    if done.returncode or wins + losses + draws != arguments.match:
+        die(f"fastchess did not play the match:\n{done.stdout[-2000:]}")
     return wins - losses
 
 
 def check_engine(engine, constants):
     """Ends the run if the engine does not take the constants, as it would play on with its own."""
-    commands = f"uci\nsetoption name SearchParams value {constants}\nquit\n"
-    answer = subprocess.run([engine], input=commands, capture_output=True, text=True, check=False).stdout
-    if "option name SearchParams " not in answer:
+    trial = Engine(engine)
+    if "searchparams" not in trial.options:
         die(f"{engine} has no option SearchParams; build it with --features spsa")
-    refusal = next((line for line in answer.splitlines() if line.startswith("info string")), None)
-    if refusal:
-        die(f"{engine}: {refusal}")
+    trial.configure([f"SearchParams={constants}"])
+    trial.quit()
 
 
 def round_at_random(value):
@@ -147,6 +151,13 @@ def round_at_random(value):
 
 def main():
     arguments = options()
+    try:
+        tune(arguments)
+    except KeyboardInterrupt:
+        sys.exit("\nspsa.py: interrupted; the same command goes on")
+
+
+def tune(arguments):
     table = read_table(arguments.engine)
     steps = choose(table, arguments.only)
     start = str(arguments.start) if arguments.start else None
@@ -193,11 +204,9 @@ def main():
             os.replace(new, arguments.state)
             write_constants(fixed, rounded(values, round), arguments.state.with_suffix(".toml"))
             print(f"\r{state['games']} of {arguments.games} games", end="", flush=True)
-    print()
+    # Where the run was done before, too.
+    print(f"\r{state['games']} of {arguments.games} games")
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit("\nspsa.py: interrupted; the same command goes on")
+    run(main)

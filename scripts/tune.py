@@ -22,7 +22,8 @@ import shutil
 import subprocess
 import sys
 
-from arguments import CACHE, ROOT, Parser, book, die, directory, even_number, readable_file, time_control, whole_number
+from arguments import CACHE, ROOT, Parser, book, die, directory, even_number, program, readable_file, run, time_control
+from arguments import whole_number
 
 TUNE_OPTIONS = "--lambda-wilo 0.45 --skip-plies 8 --smooth-wilo 15 --smooth-draw 10".split()
 EXE = ".exe" if os.name == "nt" else ""
@@ -55,7 +56,7 @@ def parse_arguments():
     return arguments, words[end + 1 :] or TUNE_OPTIONS
 
 
-def run(*command):
+def execute(*command):
     if status := subprocess.run(list(map(str, command)), check=False).returncode:
         sys.exit(status)
 
@@ -74,11 +75,11 @@ def tune(lab, arguments, options, start, generation):
     play += ["--seed", seed, "--threads", threads, "--out", data]
     for name, value in (("hard-nodes", arguments.hard_nodes), ("syzygy", arguments.syzygy), ("params", start)):
         play += [f"--{name}", value] if value else []
-    run(*play)
+    execute(*play)
     print(f"generation {generation}: tuning", flush=True)
     command = [lab, "tune", data, "--seed", seed, "--threads", threads, "--out", weights, "--report", report]
     command += ["--start", start] if start else []
-    run(*command, *options)
+    execute(*command, *options)
     return weights
 
 
@@ -89,7 +90,7 @@ def play_match(engine, arguments, start, weights, generation):
     command += ["--params-b", start] if start else []
     command += ["--name-a", "new", "--name-b", "old", "--book", arguments.book, "--games", arguments.match_games]
     command += ["--tc", arguments.tc, "--concurrency", arguments.threads, "--pgn", pgn]
-    run(*command, *(["--resume"] if pgn.exists() else []))
+    execute(*command, *(["--resume"] if pgn.exists() else []))
 
 
 def main():
@@ -97,12 +98,12 @@ def main():
     if arguments.engine:
         engine = pathlib.Path(arguments.engine)
     else:
-        run("cargo", "build", "--release", "--quiet", "--locked", "--workspace", "--manifest-path", ROOT / "Cargo.toml")
+        execute("cargo", "build", "--release", "--quiet", "--locked", "--workspace", "--manifest-path", ROOT / "Cargo.toml")
         engine = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / f"halfpoint{EXE}"
     lab = engine.with_name(f"halfpoint-lab{engine.suffix}")
-    for program in (engine, lab):
-        if not os.access(program, os.X_OK):
-            die(f"no program '{program}'")
+    for path in (engine, lab):
+        if not program(str(path)):
+            die(f"no program '{path}'")
     arguments.dir.mkdir(parents=True, exist_ok=True)
     start = arguments.start
     for generation in range(1, arguments.generations + 1):
@@ -114,4 +115,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)
