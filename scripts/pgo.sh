@@ -5,6 +5,17 @@
 # machine is not.
 # Needs llvm-profdata of the compiler's LLVM: rustup component add llvm-tools, or the system's package of that LLVM
 set -euo pipefail
+case "${1:-}" in
+    "") ;;
+    -h | --help)
+        sed -n '2,/^[^#]/s/^#\( \|$\)//p' "$0"
+        exit
+        ;;
+    *)
+        echo "pgo.sh: takes no arguments, not '$1'" >&2
+        exit 2
+        ;;
+esac
 cd "$(dirname "$0")/.."
 
 host="$(rustc -vV | sed -n 's/^host: //p')"

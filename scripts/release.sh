@@ -9,6 +9,12 @@
 # to be unchecked. Files go to target/binaries.
 # Needs what scripts/pgo.sh needs; for a target `rustup target add TARGET` and a linker.
 set -euo pipefail
+case "${1:-}" in
+    -h | --help)
+        sed -n '2,/^[^#]/s/^#\( \|$\)//p' "$0"
+        exit
+        ;;
+esac
 cd "$(dirname "$0")/.."
 
 host="$(rustc -vV | sed -n 's/^host: //p')"
@@ -24,6 +30,30 @@ if [ $# -eq 0 ]; then
         *) set -- generic ;;
     esac
 fi
+
+# is_target WORD: whether the compiler knows this target.
+is_target() {
+    rustc --print target-list | tr -d '\r' | grep -xFe "$1" >/dev/null
+}
+
+# is_level WORD TARGET: whether the compiler knows this processor of a target. Its list lacks some, such as apple-m1; of
+# others it warns, and ignores them.
+is_level() {
+    case "$1" in "" | help) return 1 ;; esac
+    ! rustc --print cfg --target "$2" -C "target-cpu=$1" 2>&1 | grep "not a recognized processor" >/dev/null
+}
+
+# Before anything is deleted or built.
+for build in "$@"; do
+    target="${build%%:*}"
+    if is_target "$target"; then
+        [ "$target" = "$build" ] || is_level "${build#*:}" "$target" && continue
+    elif is_level "$build" "$host"; then
+        continue
+    fi
+    echo "release.sh: '$build' is neither a level (rustc --print target-cpus) nor a target (rustc --print target-list)" >&2
+    exit 2
+done
 
 sum() {
     if command -v sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi
@@ -69,7 +99,7 @@ counts=
 for build in "$@"; do
     target="${build%%:*}"
     suffix=
-    if rustc --print target-list | tr -d '\r' | grep -x "$target" >/dev/null; then
+    if is_target "$target"; then
         case "$target" in *windows*) suffix=.exe ;; esac
         file="$binaries/halfpoint-$version-$(echo "$build" | tr : -)$suffix"
         flags="-C target-feature=+crt-static"
