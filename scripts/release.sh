@@ -47,7 +47,7 @@ is_level() {
 for build in "$@"; do
     target="${build%%:*}"
     if is_target "$target"; then
-        [ "$target" = "$build" ] || is_level "${build#*:}" "$target" && continue
+        if [ "$target" = "$build" ] || is_level "${build#*:}" "$target"; then continue; fi
     elif is_level "$build" "$host"; then
         continue
     fi
