@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import queue
+import re
 import secrets
 import ssl
 import subprocess
@@ -219,12 +220,25 @@ def kept(variable, file):
     return (file.read_text() if file else os.environ.get(variable, "")).strip()
 
 
+def whole_number(text):
+    if not re.fullmatch(r"[1-9]\d*", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1")
+    return int(text)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message):
+        sys.exit(f"error: {message}")
+
+
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("engine", nargs="+", help="the engine's binary, with its arguments")
     parser.add_argument("--name", default="Halfpoint", help="as the analysis board calls it")
-    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="most that may be asked for")
-    parser.add_argument("--hash", type=int, default=512, help="most MiB that may be asked for")
+    parser.add_argument("--threads", type=whole_number, default=os.cpu_count() or 1, help="most that may be asked for")
+    parser.add_argument("--hash", type=whole_number, default=512, help="most MiB that may be asked for")
     parser.add_argument("--token-file", type=pathlib.Path, help="a file with the token, in place of LICHESS_TOKEN")
     parser.add_argument("--secret-file", type=pathlib.Path, help="a file with the secret, in place of PROVIDER_SECRET")
     parser.add_argument("--lichess", default="https://lichess.org", help=argparse.SUPPRESS)
@@ -240,7 +254,7 @@ def main():
         if not token:
             sys.exit("there is no token: set LICHESS_TOKEN, or name a file with --token-file")
         engine = Engine(given.engine)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, ValueError) as error:
         sys.exit(f"error: {error}")
     except queue.Empty:
         sys.exit(f"error: {given.engine} does not answer as a UCI engine does")
@@ -256,7 +270,7 @@ def main():
         register(Server(given.lichess, token), registration)
         print(f"{given.name} is on lichess' analysis board, in its menu; Ctrl-C ends it", flush=True)
         serve(Server(given.broker), engine, registration)
-    except (OSError, http.client.HTTPException, Refused, EOFError, queue.Empty) as error:
+    except (OSError, http.client.HTTPException, Refused, EOFError, ValueError, queue.Empty) as error:
         sys.exit(f"error: {error or 'the engine does not answer'}")
     except KeyboardInterrupt:
         pass
