@@ -185,7 +185,7 @@ fn division(start: &Position, phases: &[i32]) -> Division {
 }
 
 /// Whether the last position of the moves ends the game: by itself, or as a draw that was claimed.
-fn is_over(source: &Source, last: &Position) -> bool {
+pub fn is_over(source: &Source, last: &Position) -> bool {
     let is_draw = source.result.known().is_some_and(|outcome| outcome.winner().is_none());
     is_draw || last.has_no_moves() || last.is_insufficient_material()
 }

@@ -1,5 +1,6 @@
 //! The searches of one game: what was found, and what is to be searched next.
 
+use super::assess_game::is_over;
 use super::assess_position::Printing;
 use super::measures::Thresholds;
 use super::pairing::Players;
@@ -88,10 +89,11 @@ impl GameSearch {
         Some(Look::People { ply, player })
     }
 
-    /// Takes what was found. A position that the game does not have is ignored. After a look for several lines the best line
+    /// Takes what was found, and says whether nothing was known of the position. One that the game does not have is ignored. After a look for several lines the best line
     /// stays that of the deepest search, unless a better one is proven.
-    pub fn take(&mut self, ply: usize, found: Found) {
-        let Some(known) = self.found.get_mut(ply) else { return };
+    pub fn take(&mut self, ply: usize, found: Found) -> bool {
+        let Some(known) = self.found.get_mut(ply) else { return false };
+        let is_new = known.is_none();
         let found = match known.take() {
             Some(known) if found.people.is_some() => Found { people: found.people, ..known },
             Some(known) if found.is_wide => known.widened(found),
@@ -99,6 +101,7 @@ impl GameSearch {
         };
         self.seen[ply] = Some(self.see(ply, &found));
         self.found[ply] = Some(found);
+        is_new
     }
 
     /// What people do at a position whose best move is known.
@@ -112,7 +115,8 @@ impl GameSearch {
         let game: GameHistory = self.source.history(ply);
         let Players { wdl_for, equals, .. } = &*self.players;
         let printing = Printing { wdl_for, equals, chess960: self.source.mode == CastlingMode::Chess960 };
-        let assessment = printing.assess(&game, found, ply + 1 == self.found.len());
+        let ends = ply + 1 == self.found.len() && is_over(&self.source, game.position());
+        let assessment = printing.assess(&game, found, ends);
         let of_white = |wdl: crate::wdl::model::Wdl| assessment.turn.fold_wb(wdl.expected(), 1.0 - wdl.expected());
         // Where the game is over there is nothing to be seen. Moves may follow: files go on after insufficient material.
         let is_over = found.lines.is_empty();

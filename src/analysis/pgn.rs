@@ -4,7 +4,7 @@ use super::measures::Judgment;
 use super::people::PeopleReport;
 use super::schema::{ENGINE, GameReport, MoveReport, PositionReport};
 use super::source::Source;
-use crate::games::{Note, without_braces};
+use crate::games::{self, Note, without_braces};
 use shakmaty::{CastlingMode, Color};
 use std::fmt::Write as _;
 
@@ -116,7 +116,7 @@ pub fn annotated_pgn(source: &Source, report: &GameReport) -> String {
             words.push(format!("({line})"));
         }
         number_needed = true;
-        position = (!color, number + u32::from(color == Color::Black));
+        position = (!color, number.saturating_add(u32::from(color == Color::Black)));
     }
     words.push(source.result_in_file.to_string());
     text += &words.finish();
@@ -131,15 +131,21 @@ fn tags(source: &Source, report: &GameReport) -> String {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
+    let is_chess960 = source.mode == CastlingMode::Chess960;
     for (name, value) in &report.tags {
-        if name == ANNOTATOR { pair(name, &annotators(value, &report.engine)) } else { pair(name, value) }
+        match name.as_str() {
+            ANNOTATOR => pair(name, &annotators(value, &report.engine)),
+            // Games of Chess960 that are not told to be such are not read again.
+            "Variant" if is_chess960 && !games::names_chess960(value) => pair(name, "Chess960"),
+            _ => pair(name, value),
+        }
     }
     let is_missing = |name: &str| report.tags.iter().all(|(known, _)| known != name);
     if !source.is_from_start() && is_missing("FEN") {
         pair("SetUp", "1");
         pair("FEN", &report.initial_fen);
     }
-    if source.mode == CastlingMode::Chess960 && is_missing("Variant") {
+    if is_chess960 && is_missing("Variant") {
         pair("Variant", "Chess960");
     }
     if is_missing("Result") {
@@ -229,7 +235,7 @@ fn best_line(played: &MoveReport, (color, number): (Color, u32)) -> Option<Strin
             text.push(format!("{number}{}", color.fold_wb(".", "...")));
         }
         text.push(san.to_owned());
-        number += u32::from(color == Color::Black);
+        number = number.saturating_add(u32::from(color == Color::Black));
         color = !color;
     }
     Some(text.join(" "))

@@ -24,6 +24,8 @@ const WIDE_BUDGET: f64 = 0.2;
 
 /// Nodes of all further looks in those of all first looks. With it a game takes less than twice the time of its first looks.
 const BUDGET: f64 = 0.6;
+/// What the rounding of its three parts can add to a loss of the report.
+const ROUNDING: f64 = 2e-4;
 /// The losses that need a third look: from this part of the threshold of a mistake to this multiple of that of a blunder.
 const NEAR: [f64; 2] = [0.7, 1.75];
 
@@ -55,7 +57,7 @@ pub fn next_people(
 ) -> Option<usize> {
     let is_bad = |index: usize| {
         let lost = lost(first, seen, index);
-        seen[index].best != Some(moves[index]) && lost >= thresholds.inaccuracy
+        seen[index].best != Some(moves[index]) && lost >= thresholds.inaccuracy - ROUNDING
     };
     (0..moves.len()).find(|&index| !seen[index].has_people && is_rated(mover(first, index)) && (all || is_bad(index)))
 }

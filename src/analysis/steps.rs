@@ -69,6 +69,8 @@ pub struct Searched {
 pub struct Analysis {
     options: AnalysisOptions,
     games: Vec<GameSearch>,
+    /// Positions that were searched.
+    done: usize,
     batches: VecDeque<Batch>,
 }
 
@@ -114,7 +116,8 @@ impl Analysis {
             }
             batches.push_back(Batch { game, search: search.clone(), as_whole, is_started: false });
         }
-        Ok(Analysis { options: options.clone(), games, batches })
+        let done = games.iter().map(GameSearch::done).sum();
+        Ok(Analysis { options: options.clone(), games, done, batches })
     }
 
     /// The games.
@@ -131,7 +134,7 @@ impl Analysis {
     /// Number of positions that were searched; of some the second look may be missing.
     #[must_use]
     pub fn done(&self) -> usize {
-        self.games.iter().map(GameSearch::done).sum()
+        self.done
     }
 
     /// Number of batches that were not handed out yet.
@@ -154,7 +157,9 @@ impl Analysis {
         batch.is_started = false;
         if batch.as_whole {
             batch.search.clear();
-            self.games[batch.game].clear();
+            let game = &mut self.games[batch.game];
+            self.done -= game.done();
+            game.clear();
         }
         self.batches.push_front(batch);
     }
@@ -163,7 +168,7 @@ impl Analysis {
     pub fn add(&mut self, searched: Searched) {
         let Searched { game, ply, found } = searched;
         if let Some(game) = self.games.get_mut(game) {
-            game.take(ply, found);
+            self.done += usize::from(game.take(ply, found));
         }
     }
 

@@ -324,6 +324,20 @@ fn options_of_any_size_are_analysed_with() {
 }
 
 #[test]
+fn annotated_games_of_chess960_say_so() {
+    let fen = "1r2k1r1/1p4p1/8/8/8/8/1P4P1/1R2K1R1 w GBgb - 0 1";
+    for variant in ["Standard", "From Position", "?", ""] {
+        let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n1. O-O Ke7 *\n");
+        let sources = read("x", text.as_bytes(), &Selection::default(), true).unwrap().sources;
+        let mut analysis = Analysis::new(sources, &options(1), []).unwrap();
+        Analyser::new(options(1)).unwrap().run(&mut analysis, &mut |_| ControlFlow::Continue(())).unwrap();
+        let pgn = annotated_pgn(analysis.sources().next().unwrap(), &analysis.report(0).unwrap());
+        let again = read("x", pgn.as_bytes(), &Selection::default(), false).unwrap();
+        assert_eq!((again.sources.len(), again.faults), (1, Vec::new()), "{pgn}");
+    }
+}
+
+#[test]
 fn nodes_limit_what_nothing_else_does() {
     let mut options = options(20);
     options.search.nodes = None;

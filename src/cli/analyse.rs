@@ -9,13 +9,14 @@ use super::summary;
 use super::threads::{ThreadsError, search_all};
 use clap::Args;
 use halfpoint::analysis::{
-    Analysis, AnalysisOptions, GameReport, InputError, PlayerOptions, Selection, Thresholds, annotated_pgn, html_page,
-    is_annotated,
+    Analysis, AnalysisOptions, GameReport, InputError, PlayerOptions, Selection, Source, Thresholds, annotated_pgn,
+    html_page, is_annotated,
 };
 use halfpoint::files;
 use halfpoint::games::STANDARD_INPUT;
+use halfpoint::human::RATINGS;
 use halfpoint::output::{error_line, one_line};
-use halfpoint::printing::{MAX_RATING, NOMINAL, Profiles, TimeClass, UNCORRECTED, UnknownProfile};
+use halfpoint::printing::{MAX_RATING, NOMINAL, Profiles, Ratings, TimeClass, UNCORRECTED, UnknownProfile};
 use halfpoint::progress;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -159,10 +160,17 @@ pub fn run(arguments: &AnalyseArguments) -> Result<bool, AnalyseError> {
     if input.sources.is_empty() {
         return Ok(false);
     }
-    let is_rated = options.players.white_elo.or(options.players.black_elo).is_some()
-        || input.sources.iter().any(|source| source.tags.ratings().both().is_some());
-    if options.people && !is_rated {
-        error_line("warning: no game has ratings, so --people tells nothing; --white-elo and --black-elo give them");
+    let given = [options.players.white_elo, options.players.black_elo];
+    let rated = |source: &Source| {
+        let Ratings { white, black } = source.tags.ratings();
+        [given[0].or(white), given[1].or(black)].into_iter().flatten().any(|elo| RATINGS.contains(&elo))
+    };
+    if options.people && !input.sources.iter().any(rated) {
+        error_line(format_args!(
+            "warning: no game has ratings from {} to {}, so --people tells nothing; --white-elo and --black-elo give them",
+            RATINGS.start(),
+            RATINGS.end()
+        ));
     }
     let (mut journal, known) = match &outputs.journal {
         Some(path) => Journal::open(path, &input.sources, &options)?,

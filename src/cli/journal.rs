@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Version of the file's format.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// Longest line that is taken up, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 
@@ -37,6 +37,8 @@ struct Header {
     search: String,
     hash_mib: usize,
     people: bool,
+    /// What is bad: it is looked at again.
+    thresholds: String,
     /// Whom W/D/L are for: second looks and people's moves depend on it.
     players: String,
     games: Vec<u64>,
@@ -64,6 +66,7 @@ impl Header {
             games => games,
         };
         let table = |header: &Header| format!("a table of {} MiB", header.hash_mib);
+        let thresholds = |header: &Header| format!("thresholds {}", header.thresholds);
         let people =
             |header: &Header| (if header.people { "people's moves" } else { "the engine's moves alone" }).to_owned();
         let parts = [
@@ -71,6 +74,7 @@ impl Header {
             (self.search != other.search).then(|| (self.search.clone(), other.search.clone())),
             (self.hash_mib != other.hash_mib).then(|| (table(self), table(other))),
             (self.people != other.people).then(|| (people(self), people(other))),
+            (self.thresholds != other.thresholds).then(|| (thresholds(self), thresholds(other))),
             (self.players != other.players).then(|| ("other players".to_owned(), "these".to_owned())),
             (self.games != other.games).then_some(games),
         ];
@@ -132,6 +136,7 @@ impl Journal {
             search: options.search.describe(),
             hash_mib: options.search.hash_mib,
             people: options.people,
+            thresholds: options.thresholds.to_string(),
             players: format!("{:?}", options.players),
             games: sources.iter().map(key).collect(),
         };

@@ -72,8 +72,8 @@ pub fn is_of_match_runner(comment: &str) -> bool {
     own_evaluation(comment.trim()).is_some()
 }
 
-/// The evaluation at the start of a match runner's comment, and what follows it. A human's comment that
-/// begins with a number has neither a depth behind it, nor a sign or point and another number.
+/// The evaluation at the start of a match runner's comment, and what follows it. Runners write a sign, a point or a mate and a depth
+/// behind a slash, or a sign or a mate and another number. Human comments begin with `1/2-1/2`, `20/20` or `2.5 points`.
 fn own_evaluation(text: &str) -> Option<(CommentEval, &str)> {
     if !text.starts_with(['+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', 'M', '#']) {
         return None;
@@ -82,9 +82,10 @@ fn own_evaluation(text: &str) -> Option<(CommentEval, &str)> {
     let (score, rest) = text.split_at(end);
     let evaluation = pawns_or_mate(score)?;
     let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let is_signed = score.contains(['+', '-', 'M', '#']);
     let is_runner = match rest.strip_prefix('/') {
-        Some(depth) => begins_with_digit(depth),
-        None => score.contains(['+', '-', '.', 'M', '#']) && begins_with_digit(rest.trim_start()),
+        Some(depth) => (is_signed || score.contains('.')) && begins_with_digit(depth),
+        None => is_signed && begins_with_digit(rest.trim_start()),
     };
     is_runner.then_some((evaluation, rest))
 }
@@ -196,6 +197,9 @@ mod tests {
             "1.2.3/4",
             "5 moves later",
             "5 4 is worse",
+            "1/2-1/2 was offered here",
+            "20/20 hindsight",
+            "2.5 0.5 was the score",
             "inf/3",
             "+0.3/x",
             "M/1",

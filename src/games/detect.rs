@@ -50,7 +50,10 @@ impl TextFormat {
             has_remarks |= matches!(first, b'%' | b';');
             if !matches!(first, b'#' | b'%' | b';') {
                 let word = &rest[..scan::word(rest)];
-                if word.iter().filter(|&&byte| byte == b'/').count() == SLASHES {
+                // Addresses have slashes, too.
+                let board = word.split(|&byte| byte == b';').next().unwrap_or(word);
+                let is_board = board.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/~-[]".contains(byte));
+                if is_board && board.iter().filter(|&&byte| byte == b'/').count() == SLASHES {
                     return Some(TextFormat::Lines);
                 }
                 if scan::begins_game(rest) || is_first && (first == b'{' || scan::begins_moves(rest)) {
@@ -76,6 +79,7 @@ mod tests {
             ("1.e4 e5", Some(TextFormat::Pgn)),
             ("# a\n\n4k3/8/8/8/8/8/8/4K3 w - - 0 1;1-0", Some(TextFormat::Lines)),
             ("4k3/8/8/8/8/8/8/4K3;x", Some(TextFormat::Lines)),
+            ("https://www.chess.com/games/archive/x/y/z\n\n[Event \"a\"]\n\n1. e4 *", Some(TextFormat::Pgn)),
             ("e4 e5 Nf3", Some(TextFormat::Pgn)),
             ("1-0\n", Some(TextFormat::Pgn)),
             ("Games of 2019\r\r[Event \"x\"]\r", Some(TextFormat::Pgn)),

@@ -56,5 +56,5 @@ pub use open::{STANDARD_INPUT, decompressed, open};
 pub use parse::{GameRecord, MAX_PLIES, PlayedMove, ReadOptions, ReplaceFen};
 pub use result::{Exclusion, Marker, ResultConflict};
 pub use split::{GameText, GameTexts};
-pub use start::{CastlingRights, set_up};
+pub use start::{CastlingRights, names_chess960, set_up};
 pub use tags::Tags;

@@ -40,6 +40,12 @@ impl Variant {
     }
 }
 
+/// Whether a value of the tag `Variant` says that the game is of Chess960.
+#[must_use]
+pub fn names_chess960(value: &str) -> bool {
+    Variant::from_tag(value) == Variant::Chess960
+}
+
 /// The FEN of a game's tags; none if it begins as chess begins.
 ///
 /// # Errors

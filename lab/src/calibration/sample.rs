@@ -22,9 +22,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The site that writes ratings as they are after the game.
-const RATED_AFTER: &str = "chess.com";
-
 /// A position and how its game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
@@ -234,7 +231,7 @@ impl SampleSource {
         let time_class = Some(told.unwrap_or_else(|| TimeClass::presumed(site)));
         let is_told = told.is_some();
         let control = TimeControl::of_tag(time_control);
-        let are_rated_after = site.to_ascii_lowercase().contains(RATED_AFTER);
+        let are_rated_after = reading::are_rated_after(&game.tags);
         let mut samples = Vec::new();
         let mut position = game.start.clone();
         for (ply, played) in game.moves.iter().enumerate() {

@@ -209,7 +209,7 @@ fn rows(
     if !observations.samples.is_empty() && observations.samples.len() < scored.len() {
         error_line(format_args!(
             "warning: {name} prints no wdl for {} positions",
-            samples.len() - observations.samples.len()
+            scored.len() - observations.samples.len()
         ));
     }
     if observations.samples.is_empty() {

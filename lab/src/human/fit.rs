@@ -88,7 +88,9 @@ pub fn loss(samples: &[&Sample], parameters: &[f64]) -> (f64, Vec<f64>) {
         a.1.iter_mut().zip(&b.1).for_each(|(sum, slope)| *sum += slope);
         a
     };
-    samples.par_chunks(PART).map(of_part).reduce(|| (0.0, vec![0.0; PARAMETERS]), add)
+    // In order, so that sums do not depend on which thread is first.
+    let parts: Vec<_> = samples.par_chunks(PART).map(of_part).collect();
+    parts.into_iter().fold((0.0, vec![0.0; PARAMETERS]), add)
 }
 
 #[cfg(test)]

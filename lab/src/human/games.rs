@@ -34,9 +34,13 @@ impl Platform {
     /// From the tag `Site`.
     fn of(site: &str) -> Option<Platform> {
         let site = site.to_ascii_lowercase();
-        let known =
-            [("lichess", Platform::Lichess), ("chess.com", Platform::ChessCom), ("otb", Platform::OverTheBoard)];
-        known.into_iter().find(|(name, _)| site.contains(name)).map(|(_, platform)| platform)
+        let is_over_the_board = site.split(|c: char| !c.is_alphanumeric()).any(|word| word == "otb");
+        let known = [
+            (site.contains("lichess"), Platform::Lichess),
+            (site.contains("chess.com"), Platform::ChessCom),
+            (is_over_the_board, Platform::OverTheBoard),
+        ];
+        known.into_iter().find(|(is_it, _)| *is_it).map(|(_, platform)| platform)
     }
 }
 
@@ -73,7 +77,10 @@ impl Game {
         let (white, black) = ratings.white.zip(ratings.black).filter(|_| is_slow_enough)?;
         let name = path.file_name()?.to_string_lossy();
         Some(Game {
-            source: name.split('.').next().unwrap_or_default().to_owned(),
+            source: [".gz", ".zst", ".pgn"]
+                .iter()
+                .fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name))
+                .to_owned(),
             number: record.number,
             platform: Platform::of(tag("Site"))?,
             class,

@@ -13,7 +13,7 @@ use halfpoint::wdl::score::Score;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -76,9 +76,17 @@ pub fn value(path: &Path, positions: impl Iterator<Item = GameHistory>, threads:
 
 /// The file, with its first line.
 fn open(path: &Path) -> io::Result<File> {
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
     if file.metadata()?.len() == 0 {
-        writeln!(file, "{}", header())?;
+        file.write_all(format!("{}\n", header()).as_bytes())?;
+        return Ok(file);
+    }
+    // What an interruption left incomplete takes in no other line.
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    if last != *b"\n" {
+        file.write_all(b"\n")?;
     }
     Ok(file)
 }
@@ -142,5 +150,17 @@ mod tests {
         let text = line(key(&game), &moves);
         assert_eq!(parse(text.trim_end()), Some((key(&game), moves)));
         assert_eq!(parse(&text[..text.len() / 2]), None);
+    }
+
+    #[test]
+    fn an_interruption_spoils_no_other_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("values.txt");
+        for written in [header(), format!("{}\nhalf a li", header())] {
+            std::fs::write(&path, written).unwrap();
+            open(&path).unwrap().write_all(b"a line\n").unwrap();
+            assert!(std::fs::read_to_string(&path).unwrap().ends_with("\na line\n"));
+            read(&path).unwrap();
+        }
     }
 }

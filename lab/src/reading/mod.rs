@@ -13,7 +13,7 @@ pub use lines::{LineGames, is_named};
 pub use log::ReadLog;
 
 use anyhow::{Context, Error, Result, anyhow};
-use halfpoint::games::{STANDARD_INPUT, decompressed};
+use halfpoint::games::{STANDARD_INPUT, Tags, decompressed};
 use indicatif::ProgressBar;
 use std::fmt::Display;
 use std::fs::File;
@@ -28,6 +28,11 @@ pub fn open(path: &Path, progress: &ProgressBar) -> Result<Box<dyn BufRead + Sen
         File::open(path).and_then(|file| decompressed(progress.wrap_read(file)))
     };
     reader.with_context(|| cannot_read(path))
+}
+
+/// Whether a game is of the site that writes ratings as they are after the game, so that their difference tells who won.
+pub fn are_rated_after(tags: &Tags) -> bool {
+    tags.known("Site").to_ascii_lowercase().contains("chess.com")
 }
 
 pub fn cannot_read(path: &Path) -> String {

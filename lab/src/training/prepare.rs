@@ -10,7 +10,7 @@ use crate::tuning::data::{self, Numbered};
 use crate::tuning::knots::Knots;
 use crate::tuning::options::{Noisy, Take};
 use crate::tuning::quiet::Quiescence;
-use crate::tuning::selection::{Chosen, Selection, Split};
+use crate::tuning::selection::{Candidate, Chosen, Selection, Split};
 use crate::tuning::target::Reader;
 use crate::writing::{self, cannot_write};
 use anyhow::{Context, Result, bail};
@@ -247,13 +247,12 @@ struct GameRows {
 
 impl RowMaker<'_> {
     fn rows(&self, game: Numbered, quiescence: &mut Quiescence) -> GameRows {
-        let Chosen { split, outcome, positions, .. } =
-            self.selection.choose(game.game.positions, game.number, quiescence);
+        let Chosen { split, positions, .. } = self.selection.choose(game.game.positions, game.number, quiescence);
         let mut rows = GameRows { is_held_out: split == Split::Test, bytes: Vec::new() };
         if split == Split::Validation {
             return rows;
         }
-        for (position, eval) in positions {
+        for Candidate { position, eval, outcome } in positions {
             let Some(row) = eval.and_then(|eval| self.row(&position, eval, outcome)) else { continue };
             rows.bytes.extend(row.to_bytes());
             if rows.is_held_out {

@@ -6,7 +6,7 @@ use super::groups::{FEW_GAMES, Groups, Joined};
 use super::knots::Knots;
 use super::options::{Noisy, Options};
 use super::quiet::Quiescence;
-use super::selection::{Chosen, Selection, Split, is_over};
+use super::selection::{Candidate, Chosen, Selection, Split, is_over};
 use super::source::{self, DataFile, TrainingGame};
 use super::target::{self, Reader};
 use crate::outcome::Outcome;
@@ -229,7 +229,7 @@ impl Sampler<'_> {
         let Numbered { game: TrainingGame { conditions, positions }, group, number } = game;
         let Chosen { split, outcome, seen, positions } = self.selection.choose(positions, number, quiescence);
         let (mut block, mut codes) = (Block::default(), Codes::default());
-        for (position, eval) in &positions {
+        for Candidate { position, eval, outcome } in &positions {
             let leaf = if self.selection.noisy == Noisy::Resolve { quiescence.leaf(position) } else { None };
             let position = match &leaf {
                 Some(leaf) if leaf.is_check() || is_over(leaf) => continue,
@@ -243,13 +243,13 @@ impl Sampler<'_> {
                 phase,
                 group,
                 advantage: conditions.advantage,
-                outcome,
+                outcome: *outcome,
                 move_number: u16::try_from(position.fullmoves()).unwrap_or(u16::MAX),
                 size: 0,
                 draw: 0,
                 game: number,
                 search: eval.filter(|_| self.blends).map(|eval| self.reader.search_eval(eval, position, phase)),
-                target: outcome.into(),
+                target: (*outcome).into(),
                 is_saturated: false,
             };
             block.push(row, &codes);

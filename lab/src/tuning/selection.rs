@@ -2,7 +2,7 @@
 
 use super::options::{Noisy, Take};
 use super::quiet::Quiescence;
-use super::source::{GamePositions, TrainingPly};
+use super::source::{GamePositions, LabelledPosition, TrainingPly};
 use crate::dataset::Eval;
 use crate::outcome::Outcome;
 use halfpoint::position::{FIFTY_MOVES, Move, Position};
@@ -40,12 +40,20 @@ pub struct Selection {
     pub test: f64,
 }
 
-/// A position that may be used, with a search's evaluation of it.
-type Candidate = (Position, Option<Eval>);
+/// A position that may be used.
+#[derive(Clone, Copy)]
+pub struct Candidate {
+    pub position: Position,
+    /// A search's evaluation of it.
+    pub eval: Option<Eval>,
+    /// The result of its game.
+    pub outcome: Outcome,
+}
 
 /// What is used of a game.
 pub struct Chosen {
     pub split: Split,
+    /// The result; of several games of the same players, that of the last.
     pub outcome: Outcome,
     /// Positions of the game.
     pub seen: u64,
@@ -88,7 +96,7 @@ impl Selection {
                     let next = position.play(m);
                     let is_played = !is_book && index >= self.skip_plies;
                     if is_played && self.fits(&position, Some(m), eval, quiescence) {
-                        candidates.push((position, eval));
+                        candidates.push(Candidate { position, eval, outcome });
                     }
                     position = next;
                 }
@@ -97,12 +105,10 @@ impl Selection {
             GamePositions::Listed(lines) => {
                 let seen = lines.len() as u64;
                 let mut outcome = Outcome::Draw;
-                for labelled in lines {
-                    outcome = labelled.outcome;
-                    if !labelled.position.has_no_moves()
-                        && self.fits(&labelled.position, None, labelled.eval, quiescence)
-                    {
-                        candidates.push((labelled.position, labelled.eval));
+                for LabelledPosition { position, outcome: of_line, eval } in lines {
+                    outcome = of_line;
+                    if !position.has_no_moves() && self.fits(&position, None, eval, quiescence) {
+                        candidates.push(Candidate { position, eval, outcome });
                     }
                 }
                 (candidates, outcome, seen)

@@ -53,7 +53,7 @@ pub struct Conditions {
     pub class: Option<TimeClass>,
     /// Mean rating of the players, Elo.
     pub mean_rating: Option<u32>,
-    /// Rating of White less that of Black, Elo; 0 if one is not known.
+    /// Rating of White less that of Black, Elo; 0 if one is not known, or if they are those after the game.
     pub advantage: i16,
 }
 
@@ -141,8 +141,12 @@ fn played(game: &GameRecord, outcome: KnownOutcome) -> TrainingGame {
     let plies = plies.collect();
     let [time_control, event_type, event] =
         ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
+    let mut conditions = Conditions::new(game.tags.ratings(), TimeClass::from_tags(time_control, event_type, event));
+    if reading::are_rated_after(&game.tags) {
+        conditions.advantage = 0;
+    }
     TrainingGame {
-        conditions: Conditions::new(game.tags.ratings(), TimeClass::from_tags(time_control, event_type, event)),
+        conditions,
         positions: GamePositions::Played {
             start: Box::new(Position::from_chess(&game.start)),
             plies,

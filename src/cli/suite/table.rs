@@ -17,8 +17,8 @@ const NAME: usize = 40;
 struct Totals {
     positions: usize,
     solved: usize,
-    points: u32,
-    most_points: u32,
+    points: u64,
+    most_points: u64,
     /// Mates that were found at any length, and positions where one was asked for.
     mates: usize,
     mate_positions: usize,
@@ -33,8 +33,8 @@ impl Totals {
         for (position, solved) in results {
             totals.positions += 1;
             totals.solved += usize::from(solved.grade.is_found);
-            totals.points += solved.grade.points.0;
-            totals.most_points += solved.grade.points.1;
+            totals.points += u64::from(solved.grade.points.0);
+            totals.most_points += u64::from(solved.grade.points.1);
             totals.mates += usize::from(solved.grade.mate.is_some());
             totals.mate_positions += usize::from(matches!(position.goal, Goal::Mate(_)));
             totals.nodes += solved.nodes;
@@ -48,7 +48,7 @@ impl Totals {
 pub fn print_position(position: &SuitePosition, solved: &[Solved], all: usize) {
     let Some(last) = solved.last() else { return };
     let found = solved.iter().filter(|solved| solved.grade.is_found).count();
-    let points: u32 = solved.iter().map(|solved| solved.grade.points.0).sum();
+    let points: u64 = solved.iter().map(|solved| u64::from(solved.grade.points.0)).sum();
     let shown = last.grade.mate.map_or_else(|| last.best.clone(), |moves| format!("mate {moves}"));
     let verdict = if last.grade.is_found { "found" } else { "-" };
     let solution = last.solution.map_or_else(String::new, |(nodes, time)| format!("{nodes} nodes, {}", seconds(time)));

@@ -25,7 +25,7 @@ use halfpoint::printing::profile::{COUNT, is_of_mates, is_of_ratings};
 use halfpoint::printing::{Nominal, Pace, PeopleLaw, RatingGap, TimeClass, UNCORRECTED};
 use kept::Kept;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Positions after whose search the verdicts are kept.
@@ -215,8 +215,8 @@ fn people(arguments: &PeopleArguments) -> Result<()> {
     let observations = common.judge(&samples, *nodes)?;
     // Without the positions at which the engine failed.
     let contexts: Vec<_> = observations.samples.iter().filter_map(context).collect();
-    let files = observations.samples.iter().map(|sample| sample.file).max().map_or(0, |last| last + 1);
-    let of_files = *hold_out == HoldOut::Files && files >= FOLDS;
+    let files: BTreeSet<_> = observations.samples.iter().map(|sample| sample.file).collect();
+    let of_files = *hold_out == HoldOut::Files && files.len() >= FOLDS;
     if *hold_out == HoldOut::Files && !of_files {
         error_line(format_args!("warning: fewer than {FOLDS} files, so games are held out, not files"));
     }

@@ -116,7 +116,7 @@ pub fn markdown_tables(page: &mut String, text: &str) -> Written {
         }
         if !is_row {
             write!(page, "<p>{}</p>", escape(line))?;
-        } else if !line.contains("---") {
+        } else if !line.bytes().all(|byte| b"|-: ".contains(&byte)) {
             let cells = line.trim_matches('|').split('|').map(|cell| format!("<td>{}</td>", escape(cell.trim())));
             write!(page, "<tr>{}</tr>", cells.collect::<String>())?;
         }

@@ -95,6 +95,28 @@ fn lines_of_a_game_stay_together() {
 }
 
 #[test]
+fn lines_keep_their_own_results() {
+    let line = |result: &str| format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1;{result};A;B\n");
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("twice.epd");
+    fs::write(&path, line("1-0") + &line("0-1")).unwrap();
+    let chosen = options(&[path.to_str().unwrap(), "--validation", "0", "--test", "0", "--noisy", "keep"]);
+    let data = data::read(&chosen, &Weights::terms(), &Knots::default()).unwrap();
+    let outcomes: Vec<Outcome> = data.splits[0].iter().flat_map(|block| &block.rows).map(|row| row.outcome).collect();
+    assert_eq!((data.tallies.games, outcomes), (1, vec![Outcome::Win, Outcome::Loss]));
+}
+
+#[test]
+fn ratings_after_the_game_tell_no_advantage() {
+    let game = |site: &str| {
+        let text = format!("[Site \"{site}\"]\n[WhiteElo \"1510\"]\n[BlackElo \"1490\"]\n\n1. e4 e5 1-0\n");
+        let conditions = games_of("games.pgn", &text).0[0].conditions;
+        (conditions.advantage, conditions.mean_rating)
+    };
+    assert_eq!((game("lichess.org"), game("https://www.Chess.com/")), ((20, Some(1500)), (0, Some(1500))));
+}
+
+#[test]
 fn games_are_counted_by_how_they_end_for_white() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("games.epd");
