@@ -1,7 +1,7 @@
 //! The pool of threads: Lazy SMP. Each thread searches the root for itself, and they share the transposition table.
 
 use super::events::{Answer, Event};
-use super::limits::{Limits, Settings, Stopwatch};
+use super::limits::{Limits, Settings, Spent, Stopwatch};
 #[cfg(any(test, feature = "spsa"))]
 use super::params::SearchParams;
 use super::params::{Constants, Reductions};
@@ -19,6 +19,7 @@ use crate::tablebase::Tables;
 use crate::wdl::contempt::ContemptScale;
 use crate::wdl::score::Score;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
+use shakmaty::Role;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -28,6 +29,11 @@ pub const MAX_THREADS: usize = 256;
 
 /// Share of the time for a move that missing distances of endgame tables get at most: one in so many.
 const TABLES_SHARE: u32 = 2;
+
+/// Nodes that tell whether to play on where a draw may be claimed.
+const CLAIM_NODES: u64 = 2000;
+/// Least score, centipawns, for which that is done.
+const CLAIM_SCORE_CP: i32 = 100;
 
 /// Stack that a thread needs for [`Pool::search`]: a node's move lists take some kilobytes.
 pub const STACK_BYTES: usize = 16 << 20;
@@ -192,6 +198,12 @@ impl Pool {
             root_moves.retain(|m| limits.search_moves.contains(m));
         }
         let stopwatch = Stopwatch::start_at(limits.spent.time);
+        let (winning, nodes) =
+            if is_claimable { self.beyond_claim(game, &root_moves, limits, settings, signals) } else { (None, 0) };
+        let spent = Spent { nodes: limits.spent.nodes + nodes, ..limits.spent };
+        let limits = if nodes > 0 { &Limits { spent, ..limits.clone() } } else { limits };
+        let is_claimable = is_claimable && winning.is_none();
+        let root_moves = winning.unwrap_or(root_moves);
         let budget = limits.time_budget(settings, self.constants.get());
         let has_time = || budget.is_none_or(|budget| stopwatch.elapsed() < budget.soft / TABLES_SHARE);
         let may_go_on = || !signals.is_stopped() && has_time();
@@ -229,6 +241,28 @@ impl Pool {
             return Answer { best: None, ponder: None, score, nodes: limits.spent.nodes };
         }
         run(&shared, self.helpers.as_ref(), &mut self.thread_data, report)
+    }
+
+    /// The captures and pawn moves, which begin the clock anew, if a short search finds one that is clearly better than the draw
+    /// that may be claimed; and the nodes of that search. `game` is without the claim.
+    fn beyond_claim(
+        &mut self,
+        game: &GameHistory,
+        root_moves: &[Move],
+        limits: &Limits,
+        settings: &Settings,
+        signals: &Signals,
+    ) -> (Option<Vec<Move>>, u64) {
+        let position = game.position();
+        let begins_anew = |m: &&Move| position.is_noisy(**m) || position.moving(**m) == Role::Pawn;
+        let moves: Vec<Move> = root_moves.iter().filter(begins_anew).copied().collect();
+        if moves.is_empty() || limits.nodes.is_some_and(|nodes| nodes < 2 * CLAIM_NODES) {
+            return (None, 0);
+        }
+        let limits = Limits { nodes: Some(CLAIM_NODES), search_moves: moves.clone(), ..Limits::default() };
+        let settings = Settings { multi_pv: 1, ..settings.clone() };
+        let found = self.search(game, &limits, &settings, signals, &mut |_| ());
+        ((found.score.margin_cp() >= CLAIM_SCORE_CP).then_some(moves), found.nodes)
     }
 }
 

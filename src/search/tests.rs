@@ -184,6 +184,18 @@ fn nothing_is_thrown_away_where_a_draw_can_be_claimed() {
 }
 
 #[test]
+fn a_win_is_played_for_where_a_draw_can_be_claimed() {
+    for (fen, best) in [("8/P5k1/8/8/8/8/8/K7 w - - 100 91", "a7a8q"), ("6k1/8/8/8/8/8/1r6/K6R w - - 120 91", "a1b2")] {
+        let answer = search(fen, &depth(6)).0;
+        assert_eq!(answer.best, Some(game(fen).position().parse_move(best).unwrap()), "{fen}");
+        assert!(answer.score > Score::DRAW, "{fen}");
+    }
+    // A pawn move that wins nothing.
+    let answer = search("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 100 91", &depth(6)).0;
+    assert_eq!(answer.score, Score::DRAW);
+}
+
+#[test]
 fn a_third_occurrence_is_seen_as_a_draw() {
     let mut game = game("6k1/8/8/8/8/5q2/8/Q5K1 w - - 0 1");
     for text in ["a1a2", "g8h8", "a2a1", "h8g8", "a1a2", "g8h8", "a2a1"] {
