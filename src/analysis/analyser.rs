@@ -176,8 +176,8 @@ impl Analyser {
     }
 
     /// Does the searches that an analysis waits for. `watch` is called at least every tenth of a second, and may stop it;
-    /// another call goes on: with the same position where time is the limit, and with the same game from its start where searches can
-    /// be repeated, so that it does not matter where they were stopped.
+    /// another call goes on: with the same position where time is the limit, else with the same game from its start, so that it
+    /// does not matter where the searches were stopped.
     ///
     /// ```
     /// use halfpoint::analysis::{Analyser, Analysis, AnalysisOptions, Selection, html_page, read};

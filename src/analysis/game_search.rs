@@ -89,8 +89,8 @@ impl GameSearch {
         Some(Look::People { ply, player })
     }
 
-    /// Takes what was found, and says whether nothing was known of the position. One that the game does not have is ignored. After a look for several lines the best line
-    /// stays that of the deepest search, unless a better one is proven.
+    /// Takes what was found, and says whether nothing was known of the position. One that the game does not have is ignored. After a
+    /// look for several lines the best line stays that of the deepest search, unless a better one is proven.
     pub fn take(&mut self, ply: usize, found: Found) -> bool {
         let Some(known) = self.found.get_mut(ply) else { return false };
         let is_new = known.is_none();
