@@ -72,8 +72,9 @@ pub fn is_of_match_runner(comment: &str) -> bool {
     own_evaluation(comment.trim()).is_some()
 }
 
-/// The evaluation at the start of a match runner's comment, and what follows it. Runners write a sign, a point or a mate and a depth
-/// behind a slash, or a sign or a mate and another number. Human comments begin with `1/2-1/2`, `20/20` or `2.5 points`.
+/// The evaluation at the start of a match runner's comment, and what follows it. Runners write a score with a sign, a point or a
+/// mate, and a depth behind a slash; or one with a sign or a mate, and another number. Comments of people may begin with
+/// `1/2-1/2`, `20/20` or `2.5 points`.
 fn own_evaluation(text: &str) -> Option<(CommentEval, &str)> {
     if !text.starts_with(['+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', 'M', '#']) {
         return None;

@@ -6,7 +6,7 @@ const SEARCH_SECONDS = 120;
 
 class LiveBoard {
   constructor(section) {
-    Object.assign(this, { section, start: START, moves: [], at: 0, game: null, flipped: false, from: null, promotion: null, found: null, people: null, isActive: false, isStopped: false });
+    Object.assign(this, { section, start: START, moves: [], at: 0, game: null, flipped: false, from: null, asked: null, found: null, people: null, isActive: false, isStopped: false });
     // One searches; the other takes over when the position changes, since a search cannot be told to end.
     this.engines = [];
     this.build();
@@ -97,7 +97,7 @@ class LiveBoard {
   /** Shows the position after so many moves, and searches it. */
   async goTo(at) {
     this.at = Math.max(0, Math.min(this.moves.length, at));
-    Object.assign(this, { from: null, promotion: null, found: null, people: null });
+    Object.assign(this, { from: null, asked: null, found: null, people: null });
     const shown = await askHere({ do: "position", fen: this.start, moves: this.moves });
     // The whole line for its moves, the position for what can be played.
     this.sans = shown.sans;
@@ -206,9 +206,9 @@ class LiveBoard {
   /** What is known of the position. */
   describe(wdl) {
     const { found, shown } = this;
-    if (this.promotion) {
-      const isPromotion = this.promotion.every(({ uci }) => uci[4]);
-      return [element("p", { class: "acts" }, isPromotion ? "Promote to:" : "Which move?", this.promotion.map(({ uci, san }) => element("button", { type: "button", class: "act", onclick: () => this.play([uci]) }, san)))];
+    if (this.asked) {
+      const isPromotion = this.asked.every(({ uci }) => uci[4]);
+      return [element("p", { class: "acts" }, isPromotion ? "Promote to:" : "Which move?", this.asked.map(({ uci, san }) => element("button", { type: "button", class: "act", onclick: () => this.play([uci]) }, san)))];
     }
     if (shown.result) return [element("h2", {}, `The game is over: ${shown.result.replace("1/2-1/2", "½–½").replace("-", "–")}`)];
     if (found?.error) return [element("p", { class: "fault", role: "alert" }, found.error)];
@@ -274,7 +274,7 @@ class LiveBoard {
     if (!isMainPress(event)) return;
     const square = this.squareAt(event);
     if (this.from != null && this.attempt(square)) return;
-    this.promotion = null;
+    this.asked = null;
     const isLeft = this.from === square;
     this.from = !isLeft && this.shown.choices.some(({ uci }) => squareIndex(uci) === square) ? square : null;
     this.show();
@@ -301,7 +301,7 @@ class LiveBoard {
       this.play([moves[0].uci]);
       return;
     }
-    Object.assign(this, { promotion: moves, from: null });
+    Object.assign(this, { asked: moves, from: null });
     this.show();
     this.now.querySelector("button").focus();
   }
@@ -318,7 +318,7 @@ class LiveBoard {
 
   /** Nothing is chosen any more. */
   letGo() {
-    Object.assign(this, { promotion: null, from: null });
+    Object.assign(this, { asked: null, from: null });
     this.show();
   }
 

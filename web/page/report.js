@@ -11,7 +11,7 @@ class Report {
       element("div", { class: "tools" },
         element("button", { type: "button", class: "act main-act", "aria-label": "Play on from here", onclick: () => this.playHere() }, "Play on"),
         this.partial,
-        element("span", { class: "saves", role: "group", "aria-label": "Save" }, "Save: ", save("html", "page"), save("pgn", "PGN"), save("json", "JSON"), element("button", { type: "button", class: "act", onclick: () => this.print() }, "Print"))),
+        element("span", { class: "saves", role: "group", "aria-label": "Save or print" }, "Save: ", save("html", "page"), save("pgn", "PGN"), save("json", "JSON"), element("button", { type: "button", class: "act", onclick: () => this.print() }, "Print"))),
       this.frame);
     // On paper the frame is as long as its page.
     window.addEventListener("beforeprint", () => { this.frame.style.height = `${this.frame.contentDocument.documentElement.scrollHeight}px`; });
