@@ -65,6 +65,7 @@ pub mod position;
 pub mod printing;
 #[cfg(feature = "cli")]
 pub mod progress;
+mod random;
 pub mod search;
 #[cfg(feature = "cli")]
 mod stdout_state;

@@ -5,6 +5,7 @@ use super::level::Level;
 use super::model::{HumanModel, softmax};
 use super::player::Player;
 use crate::position::{GameHistory, Position};
+use crate::random::SplitMix64;
 use crate::wdl::score::{Kind, Score};
 use shakmaty::Role;
 
@@ -15,7 +16,7 @@ const WINS_ENDINGS_ELO: f64 = 1000.0;
 /// same game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draws {
-    state: u64,
+    random: SplitMix64,
 }
 
 impl Draws {
@@ -23,17 +24,13 @@ impl Draws {
     #[must_use]
     pub fn new(seed: u64, game: &GameHistory) -> Draws {
         let plies = game.keys().len() as u64;
-        Draws { state: seed ^ game.position().key() ^ plies.rotate_left(48) }
+        Draws { random: SplitMix64::new(seed ^ game.position().key() ^ plies.rotate_left(48)) }
     }
 
-    /// The next number (SplitMix64 of Steele, Lea and Flood, 2014).
+    /// The next number.
     #[expect(clippy::should_implement_trait, reason = "there is no end of them")]
     pub fn next(&mut self) -> f64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        self.random.next_unit()
     }
 }
 

@@ -4,6 +4,7 @@ use super::error::CommandError;
 use super::words::number;
 use crate::output::line;
 use crate::position::{GameHistory, Position};
+use crate::random::SplitMix64;
 use crate::search::{Limits, OutOfMemory, Pool, Settings, Signals};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -92,11 +93,11 @@ impl GenFens {
         let plies = self.plies.unwrap_or(if self.book.is_some() { BOOK_PLIES } else { PLIES });
         let mut pool = pool.like(HASH_MIB, 1)?;
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let mut random = SplitMix(self.seed);
+        let mut random = SplitMix64::new(self.seed);
         for index in 0..self.count {
             let mut start = "";
             let opening = (0..TRIES).find_map(|_| {
-                start = starts.get(random.below(starts.len())?)?;
+                start = starts.get(below(starts.len(), &mut random)?)?;
                 let position = draw(start, plies + index % 2, &mut random)?;
                 pool.clear();
                 let game = GameHistory::new(position);
@@ -131,33 +132,21 @@ fn read_book(path: &str) -> Result<String, GenFensError> {
 }
 
 /// The position after random moves; `None` if it is none, or has no moves.
-fn draw(start: &str, plies: u64, random: &mut SplitMix) -> Option<Position> {
+fn draw(start: &str, plies: u64, random: &mut SplitMix64) -> Option<Position> {
     // Rights of Chess960 are no fault of a book.
     let strict = Position::from_fen(start, false).or_else(|_| Position::from_fen(start, true));
     let mut position =
         strict.or_else(|_| Position::from_fen_mended(start, false).map(|(position, _)| position)).ok()?;
     for _ in 0..plies {
         let moves = position.legal_moves();
-        position = position.play(moves[random.below(moves.len())?]);
+        position = position.play(moves[below(moves.len(), random)?]);
     }
     (!position.has_no_moves()).then_some(position)
 }
 
-/// The SplitMix64 generator of Steele, Lea and Flood.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `end`; `None` if there is none.
-    fn below(&mut self, end: usize) -> Option<usize> {
-        (end > 0).then(|| (self.next() % end as u64) as usize)
-    }
+/// A random number below `end`; `None` if there is none.
+fn below(end: usize, random: &mut SplitMix64) -> Option<usize> {
+    (end > 0).then(|| (random.next() % end as u64) as usize)
 }
 
 #[cfg(test)]

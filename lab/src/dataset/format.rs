@@ -23,7 +23,7 @@ use std::io::{self, BufRead, ErrorKind};
 use std::num::NonZeroU32;
 
 /// Bytes of the start position and the result.
-const HEADER: usize = 32;
+pub const HEADER: usize = 32;
 /// Bytes of a move and its score.
 const PLY: usize = 4;
 /// Piece code of a rook that may castle.

@@ -185,7 +185,9 @@ impl Reader {
                 Ok(None)
             }
             Err(Failure::Corrupt { at, reason }) => {
-                Err(anyhow!("{}: corrupt at byte {}: {reason}", path(), self.offset + at))
+                let is_start = self.offset == 0 && at < format::HEADER as u64;
+                let doubt = if is_start { " (is it a dataset of `datagen`?)" } else { "" };
+                Err(anyhow!("{}: corrupt at byte {}: {reason}{doubt}", path(), self.offset + at))
             }
             Err(Failure::Io(reason)) => Err(reason).with_context(path),
         }

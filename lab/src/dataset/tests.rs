@@ -161,8 +161,14 @@ fn corruption_is_reported_with_its_place() {
             failure.contains(&format!("games: corrupt at byte {offset}: ")) && failure.contains(reason),
             "{failure}"
         );
-        assert!(!failure.contains('\n'));
+        assert!(!failure.contains('\n') && !failure.contains("dataset"), "{failure}");
     }
+}
+
+#[test]
+fn files_of_another_kind_are_doubted() {
+    let failure = read_bytes(&b"[Event \"Casual game\"]\n".repeat(9)).1.unwrap();
+    assert!(failure.ends_with("on a2 (is it a dataset of `datagen`?)"), "{failure}");
 }
 
 #[test]
