@@ -21,7 +21,8 @@ import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+# A relative path is cargo's, which runs there.
+TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
 PAGE = ROOT / "web" / "page"
 REPORT = ROOT / "src" / "analysis" / "page"
 WASM = "wasm32-unknown-unknown"
@@ -39,7 +40,8 @@ def build_module(profile):
     command += os.environ.get("WEB_CARGO_FLAGS", "").split()
     command += ["--crate-type", "cdylib", "--", "-C", f"link-arg=-zstack-size={STACK_BYTES}"]
     subprocess.run(command, check=True, cwd=ROOT)
-    return (TARGET / WASM / profile / "halfpoint_web.wasm").read_bytes()
+    folder = "debug" if profile == "dev" else profile
+    return (TARGET / WASM / folder / "halfpoint_web.wasm").read_bytes()
 
 
 def filled(frame, parts):

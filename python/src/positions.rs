@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyBytes;
-use std::thread;
+use std::{io, thread};
 
 /// Positions between two looks for signals, for each thread.
 const BLOCK: usize = 1 << 14;
@@ -46,9 +46,9 @@ pub fn static_wdl<'py>(
             thread::scope(|scope| {
                 let parts = workers.iter_mut().zip(texts.chunks(share)).enumerate().map(|(part, (worker, texts))| {
                     let first = block * BLOCK * threads + part * share;
-                    scope.spawn(move || of_block(worker, texts, chess960, first))
+                    thread::Builder::new().spawn_scoped(scope, move || of_block(worker, texts, chess960, first))
                 });
-                let parts: Vec<_> = parts.collect();
+                let parts = parts.collect::<io::Result<Vec<_>>>()?;
                 for part in parts {
                     let part = part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                     bytes.extend(part.map_err(PyValueError::new_err)?);

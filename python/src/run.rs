@@ -88,6 +88,11 @@ impl Run {
             let stops = self.state().stops;
             while let Some(step) = self.step_unless_stopped(stops) {
                 if let ControlFlow::Break(progress) = step? {
+                    // Here, too: short searches end before the time below is up.
+                    if interrupt.check().is_break() {
+                        self.state().stop();
+                        break;
+                    }
                     return Ok(progress);
                 }
                 thread::sleep(PAUSE);

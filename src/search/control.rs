@@ -10,6 +10,8 @@ use std::time::Duration;
 const CHECK_INTERVAL: u64 = 1024;
 /// The same when time is short.
 const SHORT_CHECK_INTERVAL: u64 = 64;
+/// The same at the end of the nodes of several threads.
+const MIN_CHECK_INTERVAL: u64 = 16;
 /// Time for a move that counts as short.
 const SHORT_TIME: Duration = Duration::from_millis(5);
 /// Iterations for the only legal move, plies.
@@ -98,6 +100,13 @@ impl Control {
         let short = self.budget.is_some_and(|budget| budget.hard < SHORT_TIME);
         self.next_check = self.nodes + if short { SHORT_CHECK_INTERVAL } else { CHECK_INTERVAL };
         let limits = shared.limits;
+        if let Some(limit) = limits.nodes
+            && shared.threads() > 1
+        {
+            // All threads together pass the limit by little.
+            let left = limit.saturating_sub(shared.nodes()) / (2 * shared.threads() as u64);
+            self.next_check = self.next_check.min(self.nodes + left.max(MIN_CHECK_INTERVAL));
+        }
         let out_of_nodes = limits.nodes.is_some_and(|limit| shared.nodes() >= limit);
         let out_of_time = self.thread == 0
             && match (self.budget, shared.clock_time()) {
@@ -143,8 +152,12 @@ impl Control {
             return true;
         }
         let (Some(budget), Some(time)) = (self.budget, shared.clock_time()) else { return false };
-        self.is_forced(shared, root, time)
-            || time >= if has_fixed_time(shared) { budget.hard } else { soft_limit(budget) }
+        if has_fixed_time(shared) {
+            return self.is_forced(shared, root, time) || time >= budget.hard;
+        }
+        // The opponent's time before a ponder hit counts: what it saved is left for later moves.
+        let spent = shared.stopwatch.elapsed();
+        self.is_forced(shared, root, spent) || spent >= soft_limit(budget)
     }
 
     /// Whether there is only one legal move, and it was searched enough for a score worth printing.

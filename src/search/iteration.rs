@@ -21,10 +21,10 @@ impl Worker<'_> {
                 self.root.begin_line(line);
                 self.path.replace_selective_depth(0);
                 self.aspiration_search();
+                self.root.sort_lines();
                 if self.is_stopped() {
                     break;
                 }
-                self.root.sort_lines();
             }
             if self.is_stopped() {
                 break;
@@ -90,7 +90,8 @@ impl Worker<'_> {
     pub fn answer(&mut self) -> Answer {
         self.root.restore_exact();
         let mut score = self.root.best().last_score();
-        if self.root.line_count(self.shared.settings) > 1 {
+        // Later, moves stand in the order of the last iteration, and behind them those that it did not come to.
+        if self.root.line_count(self.shared.settings) > 1 && self.root.completed() == 0 {
             self.score_unsearched();
             self.root.sort_results();
             score = self.root.best().score;
@@ -108,9 +109,6 @@ impl Worker<'_> {
 
     /// Gives the moves that the first iteration did not come to their static scores if it ended before there were all lines.
     fn score_unsearched(&mut self) {
-        if self.root.completed() > 0 {
-            return;
-        }
         // Static scores know of no recapture, so a move that was searched is better than one that only seems so. A proven loss
         // is that of its move alone.
         let scores =

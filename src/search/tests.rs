@@ -297,6 +297,8 @@ fn time_limits_hold() {
     let settings = Settings { move_overhead: Duration::from_secs(1), ..Settings::default() };
     let spent_at_least = clock(5000, 2000, None).time_budget(&settings, &SearchParams::default()).unwrap().hard;
     assert_eq!(spent_at_least, Duration::from_secs(1), "the increment less the overhead is free");
+    let reserve = clock(4000, 0, None).time_budget(&settings, &SearchParams::default()).unwrap().hard;
+    assert_eq!(reserve, Duration::from_micros(62_500), "a share of the reserve");
     let start = Instant::now();
     let limits = Limits { move_time: Some(Duration::from_millis(60)), ..Limits::default() };
     search("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limits);

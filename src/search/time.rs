@@ -9,15 +9,18 @@ use std::time::Duration;
 /// Least time for a move, even when the clock has run out: enough for a ply or two.
 const MIN_TIME: Duration = Duration::from_micros(100);
 
+/// Share of the clock that a move may take even of the reserve for delays: one in so many.
+const LAST_SHARE: u32 = 64;
+
 /// Most time that counts, about 136 years: products of it are no overflow.
 const MAX_TIME: Duration = Duration::from_secs(1 << 32);
 
-/// When to stop by the clock, counted from the start of the search or from the ponder hit.
+/// When to stop by the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// No new iteration after this.
+    /// No new iteration after this, counted from the start of the search.
     pub soft: Duration,
-    /// No node after this.
+    /// No node after this, counted from the start of the search or from the ponder hit.
     pub hard: Duration,
     /// Soft limit by the opponent's clock, if it is less and the lead is to be used.
     pub opponent_soft: Option<Duration>,
@@ -48,7 +51,8 @@ impl TimeBudget {
         let ceiling = if moves == 1 { params.time_last_move_ceiling } else { params.time_ceiling };
         // The increment is added after the move, so it can be spent in any case.
         let free = increment.min(left.mul_f64(ceiling)).saturating_sub(move_overhead);
-        let hard = share.mul_f64(params.time_hard).min(remaining.mul_f64(ceiling).max(free)).max(MIN_TIME);
+        let hard = share.mul_f64(params.time_hard).min(remaining.mul_f64(ceiling).max(free));
+        let hard = hard.max(left / LAST_SHARE).max(MIN_TIME);
         TimeBudget { soft: share.mul_f64(params.time_soft).min(hard), hard, opponent_soft: None }
     }
 

@@ -30,7 +30,8 @@ impl Vote {
     /// win. A proven loss may be that of one move alone, where the search was stopped before the others.
     pub fn elect(votes: Vec<Vote>, params: &SearchParams) -> Option<Vote> {
         let value = |vote: &Vote| vote.score.printed_score_cp();
-        let lowest = votes.iter().map(value).min()?;
+        // A thread that has completed nothing has no score.
+        let lowest = votes.iter().filter(|vote| vote.depth > 0).map(value).min()?;
         let weight = |vote: &Vote| i64::from(value(vote) - lowest + params.vote_floor_score_cp) * vote.depth as i64;
         let for_move = |m: Move| votes.iter().filter(|vote| vote.root_move.ranked.m == m).map(weight).sum::<i64>();
         let mut best = 0;
@@ -72,6 +73,12 @@ mod tests {
         assert_eq!(elected(vec![vote("e2e4", 20, 9), vote("d2d4", 60, 9)]), "d2d4", "the score counts");
         let three = vec![vote("e2e4", 20, 9), vote("d2d4", 20, 10), vote("e2e4", 20, 9)];
         assert_eq!(elected(three), "e2e4", "two outweigh one");
+        let idle = Vote { score: -Score::INFINITE, ..vote("g1f3", 0, 0) };
+        assert_eq!(
+            elected(vec![vote("e2e4", 200, 9), vote("d2d4", 20, 10), idle]),
+            "e2e4",
+            "an idle thread has no vote"
+        );
         let proven = Vote { score: Score::mate_in(3), ..vote("e2e4", 0, 5) };
         assert_eq!(elected(vec![proven, vote("d2d4", 900, 20)]), "e2e4");
         let lost = Vote { score: Score::mated_in(6), ..vote("e2e4", 0, 9) };

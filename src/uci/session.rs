@@ -189,25 +189,29 @@ impl Session {
         let opponent = &mut self.opponent;
         let is_limited = options.strength.is_limited && !is_analysis && opponent.prepare(options.tables.as_ref());
         let (recent, class) = (self.game.recent(), options.wdl_choice.time_class());
-        let model = options.human_model();
-        let person = Turn { game, recent, limits: &limits, settings: &settings, class, model };
+        // The model takes time to build, so only where it plays.
+        let person = is_limited.then(|| {
+            let model = options.human_model();
+            Turn { game, recent, limits: &limits, settings: &settings, class, model }
+        });
         #[cfg(feature = "statistics")]
         statistics::reset();
         let answer = self.console.run(kind, &look, |control| {
             let signals = control.signals();
-            let play = if is_limited { opponent.play(options.strength, &person, signals) } else { None };
+            let play =
+                person.as_ref().and_then(|person| Some((person, opponent.play(options.strength, person, signals)?)));
             let limits = match &play {
-                Some(Play::Move(chosen)) => {
+                Some((person, Play::Move(chosen))) => {
                     options.report_table_faults();
                     progress(reporter.event(&chosen.report()));
-                    chosen.think(&person, signals);
+                    chosen.think(person, signals);
                     if person.limits.ponder {
                         // Clients forget the lines before the hit.
                         progress(reporter.event(&chosen.report()));
                     }
                     return chosen.answer();
                 }
-                Some(Play::Search(limits)) => limits,
+                Some((_, Play::Search(limits))) => limits,
                 None => &limits,
             };
             pool.search(game, limits, &settings, signals, &mut |event| {

@@ -1,6 +1,6 @@
 //! The lines of a stopped search: all searched, in order, with distinct first moves, and the best move first.
 
-use crate::engine::{AT_ONCE, Engine, KIWIPETE, number, words};
+use crate::engine::{AT_ONCE, Engine, KIWIPETE, last_score, number, words};
 use crate::random_input::Random;
 
 /// An attack with several good moves.
@@ -98,6 +98,35 @@ fn lines_of_an_iteration_that_is_broken_off_are_in_order() {
         engine.send(&format!("position fen {ATTACK}"));
         let go = format!("go nodes {nodes}");
         assert_eq!(check_lines(&engine.search(&go), 4, &go).len(), 4);
+    }
+}
+
+#[test]
+fn lines_of_an_older_iteration_stand_behind_those_of_the_last() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 3");
+    for position in POSITIONS {
+        for nodes in (2_000..30_000).step_by(4_000) {
+            engine.send("ucinewgame");
+            engine.send(&format!("position fen {position}"));
+            let lines = engine.search(&format!("go nodes {nodes}"));
+            let reports: Vec<_> = lines.iter().rev().filter(|line| line.contains(" multipv ")).collect();
+            let last: Vec<_> = reports.iter().take_while(|line| number(line, "multipv") > 1).collect();
+            let depths = last.iter().map(|line| number(line, "depth"));
+            let best = reports.get(last.len()).map(|line| number(line, "depth"));
+            assert!(depths.chain(best).is_sorted(), "{lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn several_threads_keep_to_small_limits_of_nodes() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Threads value 4");
+    for limit in [2_000, 5_000, 20_000] {
+        engine.send("ucinewgame");
+        let nodes = number(last_score(&engine.search(&format!("go nodes {limit}"))), "nodes");
+        assert!((limit..limit + 500).contains(&nodes), "{nodes}");
     }
 }
 

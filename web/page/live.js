@@ -74,10 +74,11 @@ class LiveBoard {
   /** Takes a game of a report at a ply, with its players. */
   takeGame(listed, report, ply) {
     this.game = { listed, report, ply };
-    // Those of the report, which may have been typed in.
+    // Those of the report, which may have been typed in, and its time control.
     setRating(this.ratings.white, report.players.white.rating);
     setRating(this.ratings.black, report.players.black.rating);
-    this.time.value = TIME_CONTROLS.slice(1).includes(listed.timeControl) ? listed.timeControl : "";
+    const timeControl = report.wdlFor.match(/ in (\w+) games/)?.[1] ?? listed.timeControl;
+    this.time.value = TIME_CONTROLS.slice(1).includes(timeControl) ? timeControl : "";
     Object.assign(this, { start: report.initialFen, moves: report.analysis.map((move) => move.uci) });
     return this.goTo(ply);
   }

@@ -5,7 +5,7 @@ async function instantiate(module) {
   let exports = null;
   let told = null;
   let last = "";
-  const text = (place, length) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, place, length));
+  const text = (place, length) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, place >>> 0, length >>> 0));
   const env = {
     now: () => performance.now(),
     tell: (place, length) => told?.(text(place, length)),
@@ -15,7 +15,8 @@ async function instantiate(module) {
   return (request, data = "", listener = null) => {
     const line = new TextEncoder().encode(`${JSON.stringify(request)}\n`);
     const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-    const place = exports.request(line.length + bytes.length);
+    // Places are signed numbers here.
+    const place = exports.request(line.length + bytes.length) >>> 0;
     const room = new Uint8Array(exports.memory.buffer, place, line.length + bytes.length);
     room.set(line);
     room.set(bytes, line.length);

@@ -34,7 +34,7 @@ class Report {
     const shown = count !== this.shown && this.place();
     const game = index == null ? shown && this.inFrame[shown.game - 1] : run.games[index];
     const place = game && `#g${reported.indexOf(game) + 1}${index == null ? `.${shown.ply}` : ""}`;
-    this.partial.textContent = run.isFinished ? "" : `${count} of ${counted(run.games.length, "game")}`;
+    this.partial.textContent = run.isFinished ? "" : `${count} of ${counted(run.games.length, run.arePositions ? "position" : "game")}`;
     if (count !== this.shown) {
       this.shown = count;
       // The run goes on, and games may come before these.

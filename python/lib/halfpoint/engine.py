@@ -46,7 +46,7 @@ class Engine:
         tell_faults(self._engine, 2)
 
     def __reduce__(self) -> tuple[type[Engine], tuple[Any, ...]]:
-        return Engine, self._arguments
+        return type(self), self._arguments
 
     def __repr__(self) -> str:
         return "Engine(hash={}, threads={}, syzygy={!r})".format(*self._arguments)

@@ -25,7 +25,7 @@ class Evaluation(TypedDict):
     draw: float
     """Whether it is drawn: a logit."""
     wdl: list[int]
-    """Win, draw and loss, per mille."""
+    """Win, draw and loss of the draw model, per mille; `printed` has those that are fitted to games."""
     expected: float
     eval: float
     """Centipawns."""

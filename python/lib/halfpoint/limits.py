@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import reprlib
 import sys
@@ -66,14 +67,21 @@ def limits(nodes: int | None, depth: int | None, time: float | None) -> dict[str
     """The limits of a search; without any, that of the engine's nodes."""
     if time is not None and not isinstance(time, SupportsFloat):
         raise wrong_type("time", time, "a number of seconds")
-    if time is not None and not LEAST_TIME <= time <= sys.float_info.max:
+    seconds = None
+    if time is not None:
+        # Before it is compared: numpy's numbers of 32 bits do not compare with the largest of 64.
+        try:
+            seconds = float(time)
+        except OverflowError:
+            seconds = math.inf
+    if seconds is not None and not LEAST_TIME <= seconds <= sys.float_info.max:
         raise ValueError(f"time {quoted(time)} is not a number of seconds from {LEAST_TIME}")
     if nodes is None and depth is None and time is None:
         nodes = DEFAULT_NODES
     return {
         "nodes": None if nodes is None else whole("nodes", nodes, 1, (1 << 64) - 1),
         "depth": None if depth is None else whole("depth", depth, 1, MAX_DEPTH),
-        "time": None if time is None else float(time),
+        "time": seconds,
     }
 
 
