@@ -10,7 +10,7 @@ use std::time::Duration;
 const CHECK_INTERVAL: u64 = 1024;
 /// The same when time is short.
 const SHORT_CHECK_INTERVAL: u64 = 64;
-/// The same at the end of the nodes of several threads.
+/// Least nodes between two looks where several threads share a limit of nodes.
 const MIN_CHECK_INTERVAL: u64 = 16;
 /// Time for a move that counts as short.
 const SHORT_TIME: Duration = Duration::from_millis(5);
@@ -103,7 +103,7 @@ impl Control {
         if let Some(limit) = limits.nodes
             && shared.threads() > 1
         {
-            // All threads together pass the limit by little.
+            // The nearer the limit, the sooner the next look, so that all threads together pass it by little.
             let left = limit.saturating_sub(shared.nodes()) / (2 * shared.threads() as u64);
             self.next_check = self.next_check.min(self.nodes + left.max(MIN_CHECK_INTERVAL));
         }

@@ -15,7 +15,7 @@ async function instantiate(module) {
   return (request, data = "", listener = null) => {
     const line = new TextEncoder().encode(`${JSON.stringify(request)}\n`);
     const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-    // Places are signed numbers here.
+    // WebAssembly hands addresses over as signed numbers.
     const place = exports.request(line.length + bytes.length) >>> 0;
     const room = new Uint8Array(exports.memory.buffer, place, line.length + bytes.length);
     room.set(line);
