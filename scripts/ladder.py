@@ -9,7 +9,8 @@ With --anchor the levels play against another engine with UCI_LimitStrength at t
 
     scripts/ladder.py --engine target/release/halfpoint --anchor stockfish --levels 1400 1800 2200 --tc 60+0.6 --games 40
 
-Games go to the folder --out. What is there already counts, and only the games that are missing are played.
+Games go to the folder --out. What is there already counts, and only the games that are missing are played. Beside each file
+stand the settings of its games; with others it is an error.
 """
 
 import math
@@ -90,6 +91,15 @@ def play(asked, games, first, second, path):
         die((done.stdout + done.stderr).strip().rpartition("\n")[2] or "fastchess did not play")
 
 
+def check(path, settings):
+    """Ends if the games that are there were played otherwise, or notes how those to come are."""
+    file = path.with_suffix(".settings")
+    if not path.exists():
+        file.write_text(settings, encoding="utf-8")
+    elif not file.exists() or file.read_text(encoding="utf-8") != settings:
+        die(f"{path} has games of other settings: move it away, or choose another --out")
+
+
 def score(path, name):
     """Points of a player, game by game."""
     text = path.read_text(encoding="utf-8")
@@ -111,6 +121,7 @@ def main():
     print(f"{'pair':<24} {'games':>5} {'score':>6}  Elo")
     for strong, weak in pairs:
         path = folder / (f"anchor-{strong}.pgn" if asked.anchor else f"{strong}-{weak}.pgn")
+        check(path, "\n".join([*own[strong], *others[weak], f"tc={asked.tc}"]) + "\n")
         missing = asked.games - (len(score(path, "")) if path.exists() else 0)
         if missing >= 2:
             play(asked, missing, own[strong], others[weak], path)

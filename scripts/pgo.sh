@@ -16,6 +16,8 @@ case "${1:-}" in
         exit 2
         ;;
 esac
+# A file of the caller's folder.
+[ -z "${PGO_COUNTS:-}" ] || PGO_COUNTS="$(realpath "$PGO_COUNTS")"
 cd "$(dirname "$0")/.."
 
 host="$(rustc -vV | sed -n 's/^host: //p')"

@@ -43,12 +43,29 @@ is_level() {
     ! rustc --print cfg --target "$2" -C "target-cpu=$1" 2>&1 | grep "not a recognized processor" >/dev/null
 }
 
+# has_level LEVEL: whether this processor has the features of a level of x86-64; other names are taken to be its own.
+has_level() {
+    local feature
+    case "$1" in
+        x86-64-v4) feature=avx512vl ;;
+        x86-64-v3) feature=avx2 ;;
+        *) return 0 ;;
+    esac
+    [ ! -r /proc/cpuinfo ] || grep -qw "$feature" /proc/cpuinfo
+}
+
 # Before anything is deleted or built.
+counted=
 for build in "$@"; do
     target="${build%%:*}"
     if is_target "$target"; then
         if [ "$target" = "$build" ] || is_level "${build#*:}" "$target"; then continue; fi
     elif is_level "$build" "$host"; then
+        if [ -z "$counted" ] && ! has_level "$build"; then
+            echo "release.sh: '$build' cannot be the first level: counts are taken with it, and this processor lacks its instructions" >&2
+            exit 2
+        fi
+        counted=yes
         continue
     fi
     echo "release.sh: '$build' is neither a level (rustc --print target-cpus) nor a target (rustc --print target-list)" >&2
@@ -73,23 +90,14 @@ check() {
 
 # runner TARGET: what runs its binaries here, if anything does.
 runner() {
+    # Static programs of Linux need its processor alone.
+    case "$1" in *-linux-musl) [ "${1%%-*}-unknown-linux-gnu" != "$host" ] || return 0 ;; esac
     case "$1" in
-        "$host" | x86_64-*-linux-musl) [ "${host#*-}" = unknown-linux-gnu ] ;;
+        "$host") ;;
         aarch64-*-linux-*) command -v qemu-aarch64 ;;
         *-windows-*) command -v wine ;;
         *) return 1 ;;
     esac
-}
-
-# has_level LEVEL: whether this processor has the features of a level of x86-64; other names are taken to be its own.
-has_level() {
-    local feature
-    case "$1" in
-        x86-64-v4) feature=avx512vl ;;
-        x86-64-v3) feature=avx2 ;;
-        *) return 0 ;;
-    esac
-    [ ! -r /proc/cpuinfo ] || grep -qw "$feature" /proc/cpuinfo
 }
 
 binaries=target/binaries
@@ -109,6 +117,8 @@ for build in "$@"; do
         RUSTFLAGS="$flags" cargo build --profile dist --locked --bin halfpoint --target "$target" --target-dir target/cross
         cp "target/cross/$target/dist/halfpoint$suffix" "$file"
         run_with="$(runner "$target")" || { echo "$file: unchecked, as it does not run here"; continue; }
+        level="${build#"$target"}"
+        has_level "${level#:}" || { echo "$file: unchecked, as this processor lacks its instructions"; continue; }
     else
         case "$host" in *windows*) suffix=.exe ;; esac
         file="$binaries/halfpoint-$version-$host-$build$suffix"

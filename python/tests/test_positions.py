@@ -263,6 +263,6 @@ def test_faults_of_endgame_tables_are_told_when_they_are_found(games, tmp_path, 
         (tmp_path / name).write_bytes((games.parent / "syzygy" / name).read_bytes())
     (tmp_path / "KQvK.rtbz").write_bytes((tmp_path / "KQvK.rtbz").read_bytes()[:16])
     analysis = halfpoint.Engine(syzygy=tmp_path).analyse("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", 100)
-    with pytest.warns(RuntimeWarning, match="KQvK.rtbz: the table is corrupt or cut off") as told:
+    with pytest.warns(RuntimeWarning, match="KQvK.rtbz: the table, or the .rtbw beside it, is corrupt or cut off") as told:
         work(analysis)
     assert told[0].filename == __file__

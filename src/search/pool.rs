@@ -259,7 +259,14 @@ impl Pool {
         if moves.is_empty() || limits.nodes.is_some_and(|nodes| nodes < 2 * CLAIM_NODES) {
             return (None, 0);
         }
-        let limits = Limits { nodes: Some(CLAIM_NODES), search_moves: moves.clone(), ..Limits::default() };
+        // The clock limits how long missing distances are computed.
+        let limits = Limits {
+            nodes: Some(CLAIM_NODES),
+            move_time: limits.move_time,
+            clock: limits.clock,
+            search_moves: moves.clone(),
+            ..Limits::default()
+        };
         let settings = Settings { multi_pv: 1, ..settings.clone() };
         let found = self.search(game, &limits, &settings, signals, &mut |_| ());
         ((found.score.margin_cp() >= CLAIM_SCORE_CP).then_some(moves), found.nodes)

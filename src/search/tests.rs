@@ -6,6 +6,8 @@ use crate::params::NumberTable;
 use crate::position::{GameHistory, Move, Position};
 use crate::wdl::score::{Kind, Score};
 use proptest::prelude::*;
+#[cfg(feature = "syzygy")]
+use std::sync::Arc;
 use std::time::Duration;
 
 fn pool(threads: usize) -> Pool {
@@ -112,6 +114,27 @@ fn what_was_spent_before_counts() {
         Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() }.soft_time(&settings)
     };
     assert_eq!([0, 30].map(soft), [100, 70].map(|time| Some(Duration::from_millis(time))));
+}
+
+/// Also where a claim of the fifty-move rule is weighed before the search.
+#[cfg(feature = "syzygy")]
+#[test]
+fn missing_distances_are_computed_for_a_share_of_the_time() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["KRvKB.rtbw", "KRvK.rtbw", "KBvK.rtbw"] {
+        let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy").join(name);
+        std::fs::copy(from, folder.path().join(name)).unwrap();
+    }
+    for fen in ["8/8/4k3/8/3b4/8/8/K2R4 w - - 99 150", "8/8/4k3/8/3b4/8/8/K2R4 w - - 100 150"] {
+        let tables = Arc::new(crate::tablebase::Tables::open(folder.path().as_os_str()));
+        let (mut pool, game) = (pool(1), game(fen));
+        pool.set_syzygy(Some(Arc::clone(&tables)));
+        let limits = Limits { move_time: Some(Duration::from_millis(20)), ..Limits::default() };
+        assert!(pool.search(&game, &limits, &Settings::default(), &Signals::new(), &mut |_| ()).best.is_some());
+        let moves = game.position().legal_moves();
+        let ranking = tables.rank(&game.without_claim(), &moves, &Settings::default().syzygy, &|| false).unwrap();
+        assert!(!ranking.by_distance, "{fen}");
+    }
 }
 
 #[test]

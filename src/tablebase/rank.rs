@@ -99,8 +99,11 @@ impl Tables {
 
     /// The class of a position for the side to move, by its distance.
     pub(super) fn class_of(&self, game: &GameHistory) -> Option<(AmbiguousWdl, MaybeRounded<Dtz>)> {
-        let dtz = self.distance(game.position())?;
-        Some((AmbiguousWdl::from_dtz_and_halfmoves(dtz, game.position().halfmoves()), dtz))
+        let position = game.position();
+        let dtz = self.distance(position)?;
+        // A mate counts before the fifty-move rule.
+        let clock = if position.has_no_moves() { 0 } else { position.halfmoves() };
+        Some((AmbiguousWdl::from_dtz_and_halfmoves(dtz, clock), dtz))
     }
 }
 

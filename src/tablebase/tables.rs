@@ -206,11 +206,15 @@ impl Tables {
         self.look_up(position, Metric::Dtz, |view| self.tables.probe_dtz(view))
     }
 
-    /// The result of a position with best play, under the fifty-move rule with its halfmove clock. `None` if there is no
-    /// table for it, if a side may castle, or if the tables do not decide whether the fifty-move rule saves a side: some
+    /// The result of a position with best play, under the fifty-move rule with its halfmove clock. `None` if the game goes on
+    /// and there is no table for it, if a side may castle, or if the tables do not decide whether the fifty-move rule saves a side: some
     /// distances are stored only to within a ply.
     #[must_use]
     pub fn outcome(&self, position: &Position) -> Option<KnownOutcome> {
+        // A mate counts before the fifty-move rule.
+        if let Some(outcome) = position.mate_or_stalemate() {
+            return Some(outcome);
+        }
         let dtz = self.probe_dtz(position)?;
         let winner = match AmbiguousWdl::from_dtz_and_halfmoves(dtz, position.halfmoves()) {
             AmbiguousWdl::Win => Some(position.turn()),
@@ -231,35 +235,45 @@ impl Tables {
         if pieces > self.max_pieces || position.castling_rights().any() {
             return None;
         }
-        let state = self.state(position, metric);
-        // Kings alone need no table.
-        if pieces > 2 && !self.is_usable(position, metric, state?) {
+        // Kings alone need no table. Distances are read with the results beside them.
+        let is_usable = |metric| self.is_usable(position, metric);
+        if pieces > 2 && !(is_usable(Metric::Wdl) && (metric == Metric::Wdl || is_usable(Metric::Dtz))) {
             return None;
         }
-        match probe(&View::new(position)) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                if let Some(state) = state {
+        probe(&View::new(position)).map_err(|error| self.report(error)).ok()
+    }
+
+    /// Makes a fault of what a look-up failed at. It may be the table of the position, or one that a capture leads to.
+    fn report(&self, error: SyzygyError) {
+        match error {
+            SyzygyError::ProbeFailed { metric, material, error } => {
+                let name = material.to_string();
+                if let Some(state) = self.state(key_of_name(&name), metric) {
                     state.store(UNUSABLE, Relaxed);
                 }
-                if let SyzygyError::ProbeFailed { metric, material, error } = error {
-                    self.add_fault(file_name(&material.to_string(), metric), reason(&error));
-                }
-                None
+                self.add_fault(file_name(&name, metric), reason(&error, metric));
             }
+            SyzygyError::MissingTable { metric, material } => {
+                self.add_fault(
+                    file_name(&material.to_string(), metric),
+                    "missing, and larger tables need it".to_owned(),
+                );
+            }
+            SyzygyError::Castling | SyzygyError::TooManyPieces => {}
         }
     }
 
-    /// What is known of the table of a position, if there is one.
-    fn state(&self, position: &Position, metric: Metric) -> Option<&AtomicU8> {
+    /// What is known of a table, if it is there.
+    fn state(&self, key: u64, metric: Metric) -> Option<&AtomicU8> {
         let states = &self.states[usize::from(metric == Metric::Dtz)];
-        let key = pieces_key(Color::ALL.map(|color| position.material().counts(color)));
         let index = states.binary_search_by_key(&key, |table| table.key).ok()?;
         Some(&states[index].state)
     }
 
-    /// Whether a table can be used. A small one is checked when it is asked for the first time.
-    fn is_usable(&self, position: &Position, metric: Metric, state: &AtomicU8) -> bool {
+    /// Whether the table of a position is there and can be used. A small one is checked when it is asked for the first time.
+    fn is_usable(&self, position: &Position, metric: Metric) -> bool {
+        let key = pieces_key(Color::ALL.map(|color| position.material().counts(color)));
+        let Some(state) = self.state(key, metric) else { return false };
         match state.load(Relaxed) {
             UNCHECKED => {}
             known => return known == USABLE,
@@ -318,10 +332,14 @@ impl fmt::Display for Tables {
 }
 
 /// Why a look-up failed.
-fn reason(error: &ProbeError) -> String {
+fn reason(error: &ProbeError, metric: Metric) -> String {
     match error {
         ProbeError::Read { error } => error.to_string(),
         ProbeError::Magic { .. } => "not a Syzygy table".to_owned(),
+        // A wrong result leads to a distance that is not stored.
+        ProbeError::CorruptedTable { .. } if metric == Metric::Dtz => {
+            format!("the table, or the .{WDL} beside it, is corrupt or cut off")
+        }
         ProbeError::CorruptedTable { .. } => "the table is corrupt or cut off".to_owned(),
     }
 }

@@ -290,7 +290,39 @@ fn broken_files_are_faults_and_the_rest_is_used() {
     let queen = position("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
     assert_eq!(tables.wdl(&queen), Some(TableResult::Win));
     assert_eq!((tables.outcome(&queen), tables.outcome(&queen)), (None, None));
-    assert_eq!(faults(&tables), ["KQvK.rtbz: the table is corrupt or cut off"], "reported once");
+    assert_eq!(
+        faults(&tables),
+        ["KQvK.rtbz: the table, or the .rtbw beside it, is corrupt or cut off"],
+        "reported once"
+    );
+}
+
+/// The larger table is asked for what it knows by itself.
+#[test]
+fn a_missing_or_broken_table_is_named_and_larger_ones_stay() {
+    let quiet = position("8/8/8/3bk3/8/8/8/KR6 w - - 0 1");
+    let capture = position("8/8/4k3/8/3b4/8/8/K2R4 w - - 0 1");
+    let names = ["KRvKB.rtbw", "KRvKB.rtbz", "KBvK.rtbw"];
+    let (missing, broken) = (copies(&names), copies(&names));
+    let bytes = fs::read(folder().join("KRvK.rtbw")).unwrap();
+    fs::write(broken.path().join("KRvK.rtbw"), &bytes[..16]).unwrap();
+    for (folder, reason) in
+        [(broken, "the table is corrupt or cut off"), (missing, "missing, and larger tables need it")]
+    {
+        let tables = Tables::open(folder.path().as_os_str());
+        let _ = tables.take_faults();
+        assert_eq!(tables.wdl(&capture), None);
+        assert_eq!(faults(&tables), [format!("KRvK.rtbw: {reason}")]);
+        assert_eq!((tables.wdl(&quiet), tables.outcome(&quiet)), (Some(TableResult::Draw), DRAW));
+        assert!(faults(&tables).is_empty());
+    }
+}
+
+#[test]
+fn a_mate_counts_before_the_fifty_move_rule() {
+    let (fen, tables) = ("7k/6Q1/6K1/8/8/8/8/8 b - - 100 80", tables());
+    assert_eq!(tables.outcome(&position(fen)), WHITE);
+    assert!(listing(&tables, &game(fen), false).unwrap().contains("\nloss, DTZ "));
 }
 
 #[cfg(unix)]

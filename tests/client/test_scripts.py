@@ -98,6 +98,13 @@ def test_settings_reach_fastchess_in_the_engines_spelling(folder):
     assert told == ["option.Hash=8", "option.Evaluation=terms", "option.Skill Level=3"]
 
 
+def test_games_of_other_settings_do_not_count(folder):
+    (folder / "1200-1000.pgn").write_text('[White "halfpoint 1200"]\n[Result "1-0"]\n\n1-0\n')
+    result = script(folder, "ladder.py", "--engine", BINARY, "--levels", "1000", "1200", "--out", ".")
+    assert "1200-1000.pgn has games of other settings" in result.stderr and result.stderr.count("\n") == 1, result
+    assert result.returncode and not (folder / "called").exists()
+
+
 @pytest.mark.parametrize("engine", ["other", "true", "/missing"])
 def test_what_is_no_engine_for_endgames(folder, engine):
     assert_refused(script(folder, "endgames.py", "--engine", engine, "--tables", TABLES), engine)

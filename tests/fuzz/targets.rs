@@ -148,16 +148,24 @@ fn lines(data: &[u8]) {
     }
 }
 
-/// The bytes as a table of queen against king.
+/// The bytes as each kind of table of queen against king, beside a sound one of the other kind.
 fn syzygy(data: &[u8]) {
+    const SOUND: [(&str, &[u8]); 2] = [
+        ("KQvK.rtbw", include_bytes!("../data/syzygy/KQvK.rtbw")),
+        ("KQvK.rtbz", include_bytes!("../data/syzygy/KQvK.rtbz")),
+    ];
+    // Files of another length are refused before they are read.
+    let data = &data[..data.len().saturating_sub((data.len() + 48) % 64)];
     let folder = tempfile::tempdir().unwrap();
-    for name in ["KQvK.rtbw", "KQvK.rtbz"] {
-        fs::write(folder.path().join(name), data).unwrap();
-    }
-    let tables = Tables::open(folder.path().as_os_str());
-    for fen in ["4k3/8/8/8/8/8/8/QK6 w - - 0 1", "8/8/4k3/8/8/8/3Q4/4K3 b - - 0 1"] {
-        let position = Position::from_fen(fen, false).unwrap();
-        let _ = (tables.wdl(&position), tables.outcome(&position));
+    for replaced in 0..2 {
+        for (kind, (name, sound)) in SOUND.into_iter().enumerate() {
+            fs::write(folder.path().join(name), if kind == replaced { data } else { sound }).unwrap();
+        }
+        let tables = Tables::open(folder.path().as_os_str());
+        for fen in ["4k3/8/8/8/8/8/8/QK6 w - - 0 1", "8/8/4k3/8/8/8/3Q4/4K3 b - - 0 1"] {
+            let position = Position::from_fen(fen, false).unwrap();
+            let _ = (tables.wdl(&position), tables.outcome(&position));
+        }
     }
 }
 

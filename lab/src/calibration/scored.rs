@@ -100,7 +100,7 @@ pub fn worst_bins(measures: &Measures) -> String {
 }
 
 /// Calibration errors of win, draw and loss, each with what chance gives.
-fn beside_chance(measures: &Measures, chance: &[Chance; 3]) -> String {
+pub fn beside_chance(measures: &Measures, chance: &[Chance; 3]) -> String {
     let errors = measures.calibration_error.iter().zip(chance);
     let shown = errors.map(|(error, Chance { mean, deviation })| format!("{error:.3} ({mean:.3} ± {deviation:.3})"));
     shown.collect::<Vec<_>>().join("  ")

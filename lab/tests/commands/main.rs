@@ -2,6 +2,7 @@
 
 mod calibration;
 mod cases;
+mod counts;
 mod datagen;
 mod faults;
 mod kinds;

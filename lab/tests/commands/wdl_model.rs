@@ -29,6 +29,21 @@ fn the_commands_of_its_readme_run() {
     assert!(!fs::exists(folder.path("scoreWDL.svg")).unwrap());
 }
 
+/// What the fuzz target does.
+#[test]
+fn curves_are_fitted_to_sound_counts_alone() {
+    let mut counts = Vec::new();
+    for number in 10..80 {
+        for (eval, wins, losses) in [(-150, 1, 20), (0, 5, 5), (150, 20, 1)] {
+            for (outcome, count) in [('W', wins), ('D', 10), ('L', losses)] {
+                counts.push(format!(r#""('{outcome}', {number}, {number}, {eval})": {count}"#));
+            }
+        }
+    }
+    assert_eq!(super::counts::run(format!("{{{}}}", counts.join(",")).as_bytes()), [true; 2]);
+    assert_eq!(super::counts::run(b"{\"1\"}"), [false; 2]);
+}
+
 #[test]
 fn the_commands_of_its_update_run() {
     let folder = fishtest();

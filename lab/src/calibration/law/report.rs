@@ -1,14 +1,14 @@
 //! What a law came to, on games that it was not fitted to.
 
 use super::super::observations::name;
-use super::super::scored::worst_bins;
+use super::super::scored::{beside_chance, worst_bins};
 use super::super::scoring::{BINS, WELL_FILLED, by_chance, games, log_losses, mean, measures};
 use super::data::Data;
 use super::fit::Fit;
 use crate::figures;
 use crate::outcome::Outcome;
 use crate::reliability::{self, Panel};
-use crate::stats::{Bins, Chance, MANY_GAMES};
+use crate::stats::{Bins, MANY_GAMES};
 use anyhow::{Result, bail};
 use halfpoint::output::line;
 use halfpoint::params::NumberTable;
@@ -110,8 +110,8 @@ pub fn print<C: Context>(data: &Data<C>, fit: &Fit<C>, rates: &[[f64; 3]], cells
     line(format_args!("worst bin of {WELL_FILLED} positions and {MANY_GAMES} games or more, observed less predicted:"));
     line(format_args!("  {}", worst_bins(&measures(rates, samples)).trim_end()));
     line(format_args!(
-        "{:<26} {:>9} {:>6}  {:>6} {:>7} {:>7}  calibration error of W, D, L, and what chance gives",
-        "", "positions", "games", "law", "nominal", "rates"
+        "{:<26} {:>9} {:>6}  {:>6} {:>7} {:>7}  {:<72}worst bins",
+        "", "positions", "games", "law", "nominal", "rates", "calibration error of W, D, L, and what chance gives"
     ));
     for ((_, cell), chosen) in cells {
         print_cell(data, &cell, rates, &chosen);
@@ -130,19 +130,16 @@ fn print_cell<C: Context>(data: &Data<C>, cell: &str, rates: &[[f64; 3]], chosen
         |outcome| samples.iter().filter(|sample| sample.outcome == outcome).count() as f64 / samples.len() as f64;
     let base = vec![Outcome::ALL.map(share); samples.len()];
     let loss = |rates: &[[f64; 3]]| mean(&log_losses(rates, &samples), &samples).mean();
-    let errors = measures(&of_law, &samples).calibration_error;
-    let by_chance = by_chance(&of_law, &samples);
-    let shown = errors
-        .iter()
-        .zip(by_chance)
-        .map(|(error, Chance { mean, deviation })| format!("{error:.3} ({mean:.3} ± {deviation:.3})"));
+    let measures = measures(&of_law, &samples);
+    let chance = by_chance(&of_law, &samples);
     line(format_args!(
-        "{cell:<26} {:>9} {count:>6}  {:.4}  {:.4}  {:.4}  {}",
+        "{cell:<26} {:>9} {count:>6}  {:.4}  {:.4}  {:.4}  {}  {}",
         samples.len(),
         loss(&of_law),
         loss(&of_nominal),
         loss(&base),
-        shown.collect::<Vec<_>>().join("  ")
+        beside_chance(&measures, &chance),
+        worst_bins(&measures).trim_end()
     ));
 }
 
