@@ -27,6 +27,8 @@ const ENDGAME_PHASE: i32 = FULL_PHASE / 3;
 
 /// Expected points after a sacrifice that counts: it is no last resort, nor one of many ways to win.
 const SOUND: std::ops::Range<f64> = 0.3..0.98;
+/// How many blunders a move of a named opening must lose to be judged.
+const THEORY_FACTOR: f64 = 2.0;
 
 /// What a report needs beside game and searches.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +54,13 @@ impl Assessor<'_> {
         let mut positions = vec![assess(&game, 0)];
         let mut phases = Vec::new();
         let mut analysis: Vec<MoveReport> = Vec::new();
+        // Searches know little of openings: what has a name there is bad only if it loses much.
+        let opening = source.opening();
+        let theory = opening.as_ref().map_or(0, |opening| opening.ply);
+        let judgment = |lost: f64, is_theory: bool| {
+            Judgment::of(lost, self.thresholds)
+                .filter(|_| !is_theory || lost >= THEORY_FACTOR * self.thresholds.blunder)
+        };
         for (index, &m) in source.moves.iter().enumerate() {
             let before = positions[index].clone();
             let position = *game.position();
@@ -81,7 +90,7 @@ impl Assessor<'_> {
                 uci,
                 best: best.and_then(|line| line.uci.split(' ').next()).map(str::to_owned),
                 variation: best.map(|line| line.san.clone()),
-                judgment: Judgment::of(lost.total, self.thresholds).map(|judgment| {
+                judgment: judgment(lost.total, index < theory).map(|judgment| {
                     let before_it =
                         Searched { position: &position, line: found[index].best_line(), score: before.score };
                     let people = found[index].people.as_ref();
@@ -125,7 +134,7 @@ impl Assessor<'_> {
             winner: source.result.known().and_then(KnownOutcome::winner).map(color_name),
             clocks: source.clocks(),
             clock: ClockReport::of(source),
-            opening: source.opening(),
+            opening,
             ending: positions.last().and_then(|last| Ending::of(source, last.expected)),
             remarks: remarks(source),
             choices: choices(source, &analysis),
@@ -161,6 +170,11 @@ impl Assessor<'_> {
                 Some(Judgment::Blunder) => sum.blunder += 1,
                 None => {}
             }
+        }
+        // Sums of rounded numbers have more digits than they mean.
+        for sum in sums.iter_mut() {
+            sum.lost = rounded_loss(sum.lost);
+            sum.phases = sum.phases.map(rounded_loss);
         }
         let name = |tag| source.tags.known(tag).to_owned();
         ByColor {

@@ -227,7 +227,10 @@ fn missed_material(before: Searched, played: Move, after: Searched) -> Option<Ca
     let by = san(before.position, best);
     let in_line = taken(before.position, played) - line_gain(after).unwrap_or_else(|| most_gain(after));
     let won = taken_by_both(before, played).max(gain(before.position, played)).max(in_line);
-    if let Some(role) = before.position.captured(best).filter(|_| gain(before.position, best) - won >= PIECE) {
+    // What the exchange gains may be lost again in the line.
+    let gained = gain(before.position, best);
+    let gained = gained.min(line_gain(before).unwrap_or(gained));
+    if let Some(role) = before.position.captured(best).filter(|_| gained - won >= PIECE) {
         return Some(Cause::MissedPiece { role, by });
     }
     (line_gain(before).unwrap_or(0) - won >= PIECE).then_some(Cause::MissedMaterial { by })

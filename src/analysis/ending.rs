@@ -174,6 +174,9 @@ mod tests {
             ("adjudication", Some(Ending::Adjudication)),
             ("A won - game abandoned", Some(Ending::Abandoned)),
             ("rules infraction", Some(Ending::RulesInfraction)),
+            ("Black ran out of time", Some(Ending::Time)),
+            ("outoftime", Some(Ending::Time)),
+            ("no time left", Some(Ending::Time)),
             ("?", None),
         ] {
             assert_eq!(win(tag, 0.5), expected, "{tag}");
@@ -198,6 +201,13 @@ mod tests {
         assert_eq!(ending("1. e4 e5 0-1", 0.9), None);
         assert_eq!(ending("1. e4 e5 {Black loses on time} 1-0", 0.5), Some(Ending::Time));
         assert_eq!(ending("1. e4 e5 {Black resigns} 1-0", 0.5), Some(Ending::Resignation));
+        assert_eq!(ending("1. e4 e5 {White left the game.} 0-1", 0.5), Some(Ending::Abandoned));
+        for comment in [
+            "Game drawn because both players ran out of time",
+            "White ran out of time and Black has no material to mate",
+        ] {
+            assert_eq!(ending(&format!("1. e4 e5 {{{comment}}} 1/2-1/2"), 0.5), Some(Ending::Time), "{comment}");
+        }
         assert_eq!(ending("1. e4 {Black resigns soon} 1... e5 1-0", 0.5), None);
         assert_eq!(ending("1. e4 e5 {nobody wanted to resign, so we agreed} 1/2-1/2", 0.5), Some(Ending::Agreement));
         assert_eq!(

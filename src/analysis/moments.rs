@@ -24,10 +24,14 @@ pub fn moments(
     analysis: &[MoveReport],
 ) -> (MomentsKind, Vec<Moment>) {
     let expected: Vec<f64> = positions.iter().map(|position| position.expected).collect();
-    let brought =
-        result.filter(|&result| fits(result, &expected)).map_or_else(Vec::new, |result| brought(result, &expected));
+    let is_judged: Vec<bool> = analysis.iter().map(|played| played.judgment.is_some()).collect();
+    let brought = result
+        .filter(|&result| fits(result, &expected))
+        .map_or_else(Vec::new, |result| brought(result, &expected, &is_judged));
+    // In a lost position nothing is decided any more.
+    let was_lost = |ply: usize| mover(first, ply).fold_wb(expected[ply], 1.0 - expected[ply]) < LOST;
     // Of a loss of expected points so much counts that never came back.
-    let judged = |(ply, &brought): (usize, &f64)| analysis[ply].judgment.is_some().then_some((ply, brought));
+    let judged = |(ply, &brought): (usize, &f64)| (is_judged[ply] && !was_lost(ply)).then_some((ply, brought));
     let decisive = |&(_, brought): &(usize, f64)| brought >= LEAST;
     let mut told: Vec<(usize, f64)> = brought.iter().enumerate().filter_map(judged).filter(decisive).collect();
     let mut kind = MomentsKind::Decisive;
@@ -50,6 +54,8 @@ pub fn moments(
 
 /// Least part of the result that a move of a moment brought for good.
 const LEAST: f64 = 0.05;
+/// Expected points of a player below which the position is lost.
+const LOST: f64 = 0.15;
 
 /// How near an expectation of White's is to a result: from 0 to 1, or of a draw to 0.5.
 fn near(result: KnownOutcome, expected: f64) -> f64 {
@@ -67,13 +73,18 @@ fn fits(result: KnownOutcome, expected: &[f64]) -> bool {
 }
 
 /// How much nearer each move brought the final result for good, in points: from the position before it to the farthest position
-/// that comes after it. `expected` are White's points.
-fn brought(result: KnownOutcome, expected: &[f64]) -> Vec<f64> {
+/// that comes after it. `expected` are White's points. A position that alone is farther, between moves that were not judged, is
+/// a search's error.
+fn brought(result: KnownOutcome, expected: &[f64], is_judged: &[bool]) -> Vec<f64> {
+    let mut near: Vec<f64> = expected.iter().map(|&expected| near(result, expected)).collect();
+    for (ply, _) in is_judged.windows(2).enumerate().filter(|(_, pair)| !pair.contains(&true)) {
+        near[ply + 1] = near[ply + 1].max(near[ply].min(near[ply + 2]));
+    }
     let mut farthest = f64::INFINITY;
     let mut brought = Vec::new();
-    for pair in expected.windows(2).rev() {
-        farthest = farthest.min(near(result, pair[1]));
-        brought.push((farthest - near(result, pair[0])).max(0.0));
+    for pair in near.windows(2).rev() {
+        farthest = farthest.min(pair[1]);
+        brought.push((farthest - pair[0]).max(0.0));
     }
     brought.reverse();
     brought
@@ -117,7 +128,8 @@ mod tests {
     fn what_comes_back_brought_nothing() {
         let brought = |winner: Option<Color>, expected: &[f64]| {
             let result = winner.map_or(KnownOutcome::Draw, |winner| KnownOutcome::Decisive { winner });
-            brought(result, expected).into_iter().map(|of| (100.0 * of).round() as i32).collect::<Vec<_>>()
+            let is_judged = vec![true; expected.len() - 1];
+            brought(result, expected, &is_judged).into_iter().map(|of| (100.0 * of).round() as i32).collect::<Vec<_>>()
         };
         // Black errs, White gives it back, Black errs again.
         assert_eq!(brought(Some(Color::White), &[0.5, 0.9, 0.4, 0.95, 0.9]), [0, 0, 50, 0]);
@@ -125,6 +137,15 @@ mod tests {
         assert_eq!(brought(Some(Color::Black), &[0.5, 0.6, 0.9, 0.3, 0.1]), [0, 0, 60, 20]);
         assert_eq!(brought(None, &[0.5, 0.9, 0.5, 0.2, 0.45]), [0, 10, 0, 25]);
         assert_eq!(brought(Some(Color::White), &[0.5, 0.4]), [0]);
+    }
+
+    #[test]
+    fn a_dip_that_no_judged_move_made_counts_for_nothing() {
+        let white = KnownOutcome::Decisive { winner: Color::White };
+        let expected = [0.5, 0.9, 0.9, 0.5, 0.9];
+        let first = |is_judged: [bool; 4]| brought(white, &expected, &is_judged)[0];
+        assert!(first([true, false, false, false]) > 0.39);
+        assert!(first([true, false, true, false]) < 0.01);
     }
 
     #[test]

@@ -128,7 +128,7 @@ impl Exclusion {
     /// From the tag `Termination`, in the words of the standard, of match runners, or of sites, which put a player's name
     /// before them.
     pub(super) fn from_termination(text: &str) -> Option<Exclusion> {
-        const WORDS: [(&str, Exclusion); 17] = [
+        const WORDS: [(&str, Exclusion); 22] = [
             ("time forfeit", Exclusion::TimeForfeit),
             ("won on time", Exclusion::TimeForfeit),
             ("wins on time", Exclusion::TimeForfeit),
@@ -136,7 +136,12 @@ impl Exclusion {
             ("loses on time", Exclusion::TimeForfeit),
             ("forfeits on time", Exclusion::TimeForfeit),
             ("timeout vs insufficient material", Exclusion::TimeForfeit),
+            ("ran out of time", Exclusion::TimeForfeit),
+            ("no material to mate", Exclusion::TimeForfeit),
+            ("outoftime", Exclusion::TimeForfeit),
+            ("no time left", Exclusion::TimeForfeit),
             ("abandoned", Exclusion::Abandoned),
+            ("left the game", Exclusion::Abandoned),
             ("stalled connection", Exclusion::Abandoned),
             ("disconnected", Exclusion::Abandoned),
             ("disconnect", Exclusion::Abandoned),
@@ -154,13 +159,16 @@ impl Exclusion {
     /// From a comment behind the last move, as match runners and sites write it: a part of a sentence that ends so, as in
     /// `Black loses on time`.
     pub(super) fn from_comment(text: &str) -> Option<Exclusion> {
-        const WORDS: [(&str, Exclusion); 11] = [
+        const WORDS: [(&str, Exclusion); 14] = [
             ("loses on time", Exclusion::TimeForfeit),
             ("lost on time", Exclusion::TimeForfeit),
             ("wins on time", Exclusion::TimeForfeit),
             ("won on time", Exclusion::TimeForfeit),
             ("forfeits on time", Exclusion::TimeForfeit),
             ("time forfeit", Exclusion::TimeForfeit),
+            ("ran out of time", Exclusion::TimeForfeit),
+            ("no material to mate", Exclusion::TimeForfeit),
+            ("left the game", Exclusion::Abandoned),
             ("disconnect", Exclusion::Abandoned),
             ("disconnects", Exclusion::Abandoned),
             ("connection stalls", Exclusion::Abandoned),

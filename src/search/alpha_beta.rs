@@ -178,7 +178,7 @@ impl Worker<'_> {
         let mut picker = Picker::new(position, info.tt_move, refutations);
         let context = OrderingContext::new(position, self.path.earlier_moves(ply));
         // Nothing is learnt of the root from only some of its moves.
-        let is_complete = !(N::ROOT && self.root.is_partial(shared.limits));
+        let is_complete = !(N::ROOT && (self.root.is_partial(shared.limits) || !shared.drawn.is_empty()));
         let teaches = is_complete && !self.path.is_searched_within(ply);
         let mut move_count = 0;
         loop {
@@ -265,7 +265,11 @@ impl Worker<'_> {
                 // A move that a zero window alone shows to be above beta has no line.
                 self.path.entry_mut(ply + 1).pv.clear();
             }
-            let score = self.search_move::<N>(&child, &info, &state, &candidate, new_depth, reduction);
+            let score = if N::ROOT && shared.drawn.contains(&m) {
+                Score::DRAW
+            } else {
+                self.search_move::<N>(&child, &info, &state, &candidate, new_depth, reduction)
+            };
             if extension > 1 {
                 self.path.entry_mut(ply + 1).double_extensions -= 1;
             }

@@ -143,8 +143,7 @@ impl Control {
         }
         if let Some(moves) = shared.limits.mate
             && let Kind::Mate(plies) = root.best().score.kind()
-            && plies > 0
-            && (plies.unsigned_abs() as usize) < moves.saturating_mul(2)
+            && plies.unsigned_abs() as usize <= moves.saturating_mul(2)
         {
             return true;
         }

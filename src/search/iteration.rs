@@ -130,7 +130,7 @@ impl Worker<'_> {
         let child = shared.game.position().play(m);
         if child.has_no_moves() {
             if child.is_check() { Score::mate_in(1) } else { Score::DRAW }
-        } else if self.is_drawn_after(m, &child) {
+        } else if shared.drawn.contains(&m) || self.is_drawn_after(m, &child) {
             Score::DRAW
         } else if child.is_check() {
             self.static_root_score().min(limit)

@@ -35,7 +35,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Start no iteration after this many nodes of all threads.
     pub soft_nodes: Option<u64>,
-    /// Stop at a proven mate for the side to move within this many of its moves.
+    /// Stop at a mate, given or suffered, within this many moves of the side to move.
     pub mate: Option<usize>,
     /// Time for this move.
     pub move_time: Option<Duration>,

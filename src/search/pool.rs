@@ -203,7 +203,12 @@ impl Pool {
         let spent = Spent { nodes: limits.spent.nodes + nodes, ..limits.spent };
         let limits = if nodes > 0 { &Limits { spent, ..limits.clone() } } else { limits };
         let is_claimable = is_claimable && winning.is_none();
-        let root_moves = winning.unwrap_or(root_moves);
+        // Beside moves that win, all others are the draw; only several lines show them.
+        let (winning, drawn) = match winning {
+            Some(winning) => root_moves.iter().partition(|m| winning.contains(m)),
+            None => (root_moves, Vec::new()),
+        };
+        let root_moves = if settings.multi_pv > 1 { [&winning[..], &drawn[..]].concat() } else { winning };
         let budget = limits.time_budget(settings, self.constants.get());
         let has_time = || budget.is_none_or(|budget| stopwatch.elapsed() < budget.soft / TABLES_SHARE);
         let may_go_on = || !signals.is_stopped() && has_time();
@@ -224,6 +229,7 @@ impl Pool {
             tt: &self.tt,
             game,
             is_claimable,
+            drawn: &drawn,
             root_moves: &root_moves,
             syzygy,
             limits,

@@ -70,7 +70,7 @@ impl<'a> Reporter<'a> {
             estimate,
             objective: estimate.map(|estimate| shared.without_contempt(estimate, &root_move.pv)),
             bound: if proven.is_some() { Bound::Exact } else { root_move.bound },
-            from_syzygy: proven.is_some() && !shared.is_claimable,
+            from_syzygy: proven.is_some() && !is_drawn_by_claim(shared, root_move),
             nodes: reported.nodes,
             threads: shared.threads(),
             syzygy_hits: shared.syzygy_hits(),
@@ -138,7 +138,11 @@ fn reported_score(shared: &Shared, root_move: &RootMove) -> Score {
 
 /// The score of a root move by the endgame tables or by the fifty-move rule, if they know it.
 pub fn proven_score(shared: &Shared, root_move: &RootMove, found: Score) -> Option<Score> {
-    if shared.is_claimable { Some(Score::DRAW) } else { root_move.syzygy_score(found) }
+    if is_drawn_by_claim(shared, root_move) { Some(Score::DRAW) } else { root_move.syzygy_score(found) }
+}
+
+fn is_drawn_by_claim(shared: &Shared, root_move: &RootMove) -> bool {
+    shared.is_claimable || shared.drawn.contains(&root_move.ranked.m)
 }
 
 #[cfg(test)]

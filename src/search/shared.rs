@@ -54,6 +54,8 @@ pub struct Shared<'a> {
     pub game: &'a GameHistory,
     /// Whether a draw by the fifty-move rule can be claimed at the root.
     pub is_claimable: bool,
+    /// Root moves that are that draw, beside others that win.
+    pub drawn: &'a [Move],
     /// The moves to search at the root.
     pub root_moves: &'a [RankedMove],
     /// The endgame tables.

@@ -35,6 +35,11 @@ fn mates_are_found_with_their_distance() {
     assert_eq!((text.as_str(), answer.score.kind()), ("a1a8", Kind::Mate(1)));
     let (answer, _) = search("8/8/8/8/8/1k6/7r/K7 b - - 0 1", &depth(4));
     assert_eq!(answer.score.kind(), Kind::Mate(1));
+    // For either side.
+    for (fen, plies) in [("8/8/8/8/8/1k6/7r/K7 b - - 0 1", 1), ("8/8/8/8/8/1k6/7r/K7 w - - 0 1", -2)] {
+        let (answer, _) = search(fen, &Limits { mate: Some(1), ..Limits::default() });
+        assert_eq!(answer.score.kind(), Kind::Mate(plies));
+    }
     let (answer, _) = search("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", &depth(10));
     assert_eq!(answer.score.kind(), Kind::Mate(3));
 }
@@ -134,6 +139,22 @@ fn missing_distances_are_computed_for_a_share_of_the_time() {
         let moves = game.position().legal_moves();
         let ranking = tables.rank(&game.without_claim(), &moves, &Settings::default().syzygy, &|| false).unwrap();
         assert!(!ranking.by_distance, "{fen}");
+    }
+}
+
+#[test]
+fn where_a_draw_may_be_claimed_all_lines_are_shown() {
+    for fen in ["4k3/8/8/3q4/4P3/8/8/4KR2 w - - 100 90", "8/8/3P4/8/8/3k4/5K2/8 w - - 100 51"] {
+        let game = game(fen);
+        let settings = Settings { multi_pv: 5, ..Settings::default() };
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let mut lines = [Score::INFINITE; 5];
+        pool(1).search(&game, &limits, &settings, &Signals::new(), &mut |event| {
+            if let Event::Report(report) = event {
+                lines[report.line - 1] = report.score;
+            }
+        });
+        assert!(lines[0] > Score::DRAW && lines[1..].iter().all(|&score| score == Score::DRAW), "{fen}: {lines:?}");
     }
 }
 

@@ -90,7 +90,8 @@ impl Counts {
     /// Adds the counts of a JSON file.
     pub fn read(&mut self, path: &Path) -> Result<()> {
         let text = read_text(path, MAX_BYTES)?;
-        let map: HashMap<String, u64> = serde_json::from_str(&text).map_err(|reason| invalid(path, reason))?;
+        let map: HashMap<String, u64> = serde_json::from_str(&text)
+            .map_err(|reason| invalid(path, format!("not counts, as `count` writes them: {reason}")))?;
         let total = map.values().try_fold(self.total(), |sum, &times| sum.checked_add(times));
         if total.is_none_or(|total| total > MAX_TOTAL) {
             bail!("'{}': more than {MAX_TOTAL} positions in all", path.display());
