@@ -242,6 +242,12 @@ impl Root {
         (root_move.score, root_move.depth) = (score, 1);
     }
 
+    /// Puts what the last iteration found lost behind moves that it did not come to, but the one before knew to be no loss.
+    pub fn sink_losses(&mut self) {
+        let is_lost = |root_move: &RootMove| root_move.last_score().is_loss();
+        self.moves.sort_by_key(|root_move| (std::cmp::Reverse(root_move.ranked.rank), is_lost(root_move)));
+    }
+
     /// Sorts all moves by the scores to report.
     pub fn sort_results(&mut self) {
         self.moves.sort_by_key(|root_move| std::cmp::Reverse((root_move.ranked.rank, root_move.score)));

@@ -120,6 +120,21 @@ fn lines_of_an_older_iteration_stand_behind_those_of_the_last() {
 }
 
 #[test]
+fn no_line_stands_behind_a_loss() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 256");
+    engine.send("position fen 1nbR4/2B4r/p6k/N5q1/8/N4p2/8/2n2K2 w - - 6 76");
+    for nodes in (3_000..8_000).step_by(500) {
+        engine.send("ucinewgame");
+        let lines = engine.search(&format!("go depth 5 nodes {nodes}"));
+        let reports: Vec<_> = lines.iter().filter(|line| line.contains(" multipv ")).collect();
+        let first = reports.iter().rposition(|line| line.contains(" multipv 1 ")).unwrap();
+        let are_lost = reports[first..].iter().map(|line| line.contains(" score mate -"));
+        assert!(are_lost.is_sorted(), "{lines:#?}");
+    }
+}
+
+#[test]
 fn several_threads_keep_to_small_limits_of_nodes() {
     let mut engine = Engine::start();
     engine.send("setoption name Threads value 4");

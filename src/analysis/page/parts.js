@@ -30,9 +30,7 @@ function moveList(game, goTo) {
   });
   list.showLosses = (view) => losses.forEach((loss, index) => {
     const lost = game.lostIn(index + 1, view);
-    // What is no inaccuracy is not rounded up to one.
-    const shown = game.analysis[index].judgment ? lost : Math.floor(100 * lost + 1e-6) / 100;
-    loss.textContent = shown >= 0.03 ? `−${points(shown)}` : "";
+    loss.textContent = lost >= 0.03 ? `−${points(lost)}` : "";
   });
   list.mark = (ply) => {
     buttons.forEach((button, index) => {
