@@ -206,9 +206,9 @@ impl Tables {
         self.look_up(position, Metric::Dtz, |view| self.tables.probe_dtz(view))
     }
 
-    /// The result of a position with best play, under the fifty-move rule with its halfmove clock. `None` if the game goes on
-    /// and there is no table for it, if a side may castle, or if the tables do not decide whether the fifty-move rule saves a side: some
-    /// distances are stored only to within a ply.
+    /// The result of a position with best play, under the fifty-move rule with its halfmove clock. `None` if it is no mate or
+    /// stalemate, and there is no table for it, a side may castle, or the tables do not decide whether the fifty-move rule saves a
+    /// side: some distances are stored only to within a ply.
     #[must_use]
     pub fn outcome(&self, position: &Position) -> Option<KnownOutcome> {
         // A mate counts before the fifty-move rule.
