@@ -54,7 +54,7 @@ impl Assessor<'_> {
         let mut positions = vec![assess(&game, 0)];
         let mut phases = Vec::new();
         let mut analysis: Vec<MoveReport> = Vec::new();
-        // Searches know little of openings: what has a name there is bad only if it loses much.
+        // Searches know little of openings: a move of a named one is bad only if it loses much.
         let opening = source.opening();
         let theory = opening.as_ref().map_or(0, |opening| opening.ply);
         let judgment = |lost: f64, is_theory: bool| {

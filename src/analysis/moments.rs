@@ -1,6 +1,7 @@
 //! The moves that decided a game, in words.
 
 use super::assess_position::Assessment;
+use super::causes::Standing;
 use super::isolated::isolated;
 use super::schema::{Moment, MomentsKind, MoveReport, PlayerReport};
 use super::sides::{mover, white_wdl};
@@ -29,7 +30,10 @@ pub fn moments(
         .filter(|&result| fits(result, &expected))
         .map_or_else(Vec::new, |result| brought(result, &expected, &is_judged));
     // In a lost position nothing is decided any more.
-    let was_lost = |ply: usize| mover(first, ply).fold_wb(expected[ply], 1.0 - expected[ply]) < LOST;
+    let was_lost = |ply: usize| {
+        let own = mover(first, ply).fold_wb(expected[ply], 1.0 - expected[ply]);
+        Standing::of(own) == Standing::Lost
+    };
     // Of a loss of expected points so much counts that never came back.
     let judged = |(ply, &brought): (usize, &f64)| (is_judged[ply] && !was_lost(ply)).then_some((ply, brought));
     let decisive = |&(_, brought): &(usize, f64)| brought >= LEAST;
@@ -54,8 +58,6 @@ pub fn moments(
 
 /// Least part of the result that a move of a moment brought for good.
 const LEAST: f64 = 0.05;
-/// Expected points of a player below which the position is lost.
-const LOST: f64 = 0.15;
 
 /// How near an expectation of White's is to a result: from 0 to 1, or of a draw to 0.5.
 fn near(result: KnownOutcome, expected: f64) -> f64 {

@@ -89,12 +89,13 @@ impl Worker<'_> {
     /// expected reply.
     pub fn answer(&mut self) -> Answer {
         self.root.restore_exact();
-        if self.root.line_count(self.shared.settings) > 1 {
+        let has_lines = self.root.line_count(self.shared.settings) > 1;
+        if has_lines {
             self.root.sink_losses();
         }
         let mut score = self.root.best().last_score();
         // Later, moves stand in the order of the last iteration, and behind them those that it did not come to.
-        if self.root.line_count(self.shared.settings) > 1 && self.root.completed() == 0 {
+        if has_lines && self.root.completed() == 0 {
             self.score_unsearched();
             self.root.sort_results();
             score = self.root.best().score;

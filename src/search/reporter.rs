@@ -141,6 +141,7 @@ pub fn proven_score(shared: &Shared, root_move: &RootMove, found: Score) -> Opti
     if is_drawn_by_claim(shared, root_move) { Some(Score::DRAW) } else { root_move.syzygy_score(found) }
 }
 
+/// Whether the score of a root move is the draw that may be claimed.
 fn is_drawn_by_claim(shared: &Shared, root_move: &RootMove) -> bool {
     shared.is_claimable || shared.drawn.contains(&root_move.ranked.m)
 }

@@ -242,7 +242,7 @@ impl Root {
         (root_move.score, root_move.depth) = (score, 1);
     }
 
-    /// Puts what the last iteration found lost behind moves that it did not come to, but the one before knew to be no loss.
+    /// Puts moves that the last iteration found lost behind those that it did not reach and that were no loss in the one before.
     pub fn sink_losses(&mut self) {
         let is_lost = |root_move: &RootMove| root_move.last_score().is_loss();
         self.moves.sort_by_key(|root_move| (std::cmp::Reverse(root_move.ranked.rank), is_lost(root_move)));

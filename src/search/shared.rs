@@ -54,7 +54,7 @@ pub struct Shared<'a> {
     pub game: &'a GameHistory,
     /// Whether a draw by the fifty-move rule can be claimed at the root.
     pub is_claimable: bool,
-    /// Root moves that are that draw, beside others that win.
+    /// Root moves that are not searched: beside others that win, that draw is their score.
     pub drawn: &'a [Move],
     /// The moves to search at the root.
     pub root_moves: &'a [RankedMove],
