@@ -96,13 +96,10 @@ impl Players {
             white: known(options.white_elo).or(tags.ratings().white),
             black: known(options.black_elo).or(tags.ratings().black),
         };
-        let tag = |name| tags.known(name);
-        let class = options
-            .time_class
-            .or_else(|| TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event")))
-            .unwrap_or_else(|| TimeClass::presumed(tag("Site")));
+        let class =
+            options.time_class.or_else(|| tags.time_class()).unwrap_or_else(|| TimeClass::presumed(tags.known("Site")));
         // One of another class is not that of the game any more.
-        let control = TimeControl::of_tag(tag("TimeControl")).filter(|&control| {
+        let control = tags.time_control().filter(|&control| {
             options.time_class.is_none_or(|class| TimeClass::from_time_control(control) == Some(class))
         });
         let clocks = options.clocks;

@@ -25,7 +25,7 @@ impl ClockReport {
     /// That of the tag `TimeControl`, if it is understood.
     #[must_use]
     pub fn of(source: &Source) -> Option<ClockReport> {
-        let TimeControl { moves, base, increment } = TimeControl::of_tag(source.tags.known("TimeControl"))?;
+        let TimeControl { moves, base, increment } = source.tags.time_control()?;
         Some(ClockReport { initial: base, increment, moves })
     }
 }

@@ -4,7 +4,7 @@ use super::openings::Opening;
 use crate::games::{Exclusion, GameRecord, Marker, Note, Notes, PositionLine, Remarks, Tags};
 use crate::human::Recent;
 use crate::position::{GameHistory, Move, Position};
-use crate::printing::{Clocks, TimeControl};
+use crate::printing::Clocks;
 use shakmaty::{CastlingMode, KnownOutcome, Position as _};
 
 /// A game to analyse.
@@ -167,8 +167,7 @@ impl Source {
     /// The clocks of both players before a move, by its index; `None` if the game does not say.
     #[must_use]
     pub(super) fn clocks_before(&self, ply: usize) -> Option<Clocks> {
-        let control = TimeControl::of_tag(self.tags.known("TimeControl"));
-        Clocks::before(ply, self.start.turn(), control, |index| self.remarks[index].clock)
+        Clocks::before(ply, self.start.turn(), self.tags.time_control(), |index| self.remarks[index].clock)
     }
 
     /// The notes behind a move, by its index.

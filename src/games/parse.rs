@@ -359,7 +359,8 @@ impl<'a> Parser<'a> {
         self.ending.push(comment);
     }
 
-    fn finish(self, text: &GameText) -> GameRecord {
+    fn finish(mut self, text: &GameText) -> GameRecord {
+        self.tags.first_clock = self.moves.iter().take(2).filter_map(|played| played.remarks.clock).max();
         let tag = self.tags.get("Result").and_then(Marker::from_tag);
         let conflict = match (tag, self.marker) {
             (Some(tag), Some(marker)) if marker != tag => Some(ResultConflict { tag, marker }),

@@ -1,8 +1,9 @@
 //! The tag pairs of a game.
 
-use crate::printing::{MAX_RATING, Ratings};
+use crate::printing::{MAX_RATING, Ratings, TimeClass, TimeControl};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::time::Duration;
 
 /// The tag pairs of a game, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct Tags {
     text: String,
     /// Where each name and its value stand.
     pairs: Vec<(Range<usize>, Range<usize>)>,
+    /// What a clock showed after the first moves, which tells whether the time control counts minutes.
+    pub(super) first_clock: Option<Duration>,
 }
 
 impl Tags {
@@ -47,6 +50,19 @@ impl Tags {
     #[must_use]
     pub fn known(&self, name: &str) -> &str {
         self.get(name).filter(|value| *value != "?").unwrap_or_default()
+    }
+
+    /// The time control, as far as it is understood.
+    #[must_use]
+    pub fn time_control(&self) -> Option<TimeControl> {
+        TimeControl::of_game(self.known("TimeControl"), self.first_clock.map(|clock| clock.as_secs_f64()))
+    }
+
+    /// The time class, if it is told.
+    #[must_use]
+    pub fn time_class(&self) -> Option<TimeClass> {
+        let [time_control, event_type, event] = ["TimeControl", "EventType", "Event"].map(|name| self.known(name));
+        TimeClass::from_tags(self.time_control(), time_control, event_type, event)
     }
 
     /// The ratings of both players.

@@ -76,9 +76,14 @@ impl TimeClass {
         }
     }
 
-    /// From the PGN tags `TimeControl`, `EventType` and `Event`; `None` if they do not say.
+    /// From a time control and the PGN tags `TimeControl`, `EventType` and `Event`; `None` if they do not say.
     #[must_use]
-    pub fn from_tags(time_control: &str, event_type: &str, event: &str) -> Option<TimeClass> {
+    pub fn from_tags(
+        control: Option<TimeControl>,
+        time_control: &str,
+        event_type: &str,
+        event: &str,
+    ) -> Option<TimeClass> {
         let words = format!("{event_type} {event} {time_control}").to_ascii_lowercase();
         if ["blindfold", "simul", "exhibition"].iter().any(|word| words.contains(word)) {
             return Some(TimeClass::Exhibition);
@@ -91,7 +96,7 @@ impl TimeClass {
                 .into_iter()
                 .find(|class| words.contains(class.name()))
         };
-        let timed = TimeControl::of_tag(time_control).and_then(TimeClass::from_time_control);
+        let timed = control.and_then(TimeClass::from_time_control);
         let said = || TimeClass::named_in(&time_control.to_ascii_lowercase());
         timed.or_else(said).or_else(named).or_else(|| TimeClass::from_event_type(event_type))
     }
@@ -177,6 +182,10 @@ mod tests {
         }
     }
 
+    fn from_tags(time_control: &str, event_type: &str, event: &str) -> Option<TimeClass> {
+        TimeClass::from_tags(TimeControl::of_tag(time_control), time_control, event_type, event)
+    }
+
     #[test]
     fn classes_are_read_from_tags() {
         for (text, class) in [
@@ -203,7 +212,7 @@ mod tests {
             ("?", None),
             ("", None),
         ] {
-            assert_eq!(TimeClass::from_tags(text, "", ""), class, "{text}");
+            assert_eq!(from_tags(text, "", ""), class, "{text}");
         }
         for (event_type, event, class) in [
             ("k.o. (rapid)", "Gjovik", Some(TimeClass::Rapid)),
@@ -217,9 +226,9 @@ mod tests {
             ("", "Rated Correspondence game", Some(TimeClass::Correspondence)),
             ("tourn", "Corrientes", Some(TimeClass::Classical)),
         ] {
-            assert_eq!(TimeClass::from_tags("", event_type, event), class, "{event_type} {event}");
+            assert_eq!(from_tags("", event_type, event), class, "{event_type} {event}");
         }
-        assert_eq!(TimeClass::from_tags("5400+30", "", "Rapid City Open"), Some(TimeClass::Classical));
+        assert_eq!(from_tags("5400+30", "", "Rapid City Open"), Some(TimeClass::Classical));
     }
 
     #[test]

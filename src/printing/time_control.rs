@@ -54,6 +54,23 @@ impl TimeControl {
         found.filter(|found| found.base + found.increment > 0.0 && found.moves.is_none_or(is_period))
     }
 
+    /// Reads the tag of a game by what a clock showed after a first move, seconds: where it has more than the tag gives it, as
+    /// after `90+30` or `15/10` a clock of an hour and a half or a quarter of an hour, the tag counts minutes.
+    #[must_use]
+    pub fn of_game(text: &str, shown: Option<f64>) -> Option<TimeControl> {
+        let control = TimeControl::of_tag(text)?;
+        let TimeControl { moves, base, increment } = control;
+        let is_plain = text.trim().bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'/'));
+        let Some(shown) = shown.filter(|&shown| is_plain && shown > base + increment) else { return Some(control) };
+        let minutes = |minutes: f64, moves, increment| TimeControl { moves, base: MINUTE * minutes, increment };
+        // `15/10` is 15 minutes and 10 seconds for each move, `40/90` 40 moves in 90 minutes.
+        let readings =
+            [moves.map(|minutes_too| minutes(minutes_too, None, base)), Some(minutes(base, moves, increment))];
+        let fits =
+            |reading: &TimeControl| (0.5 * reading.base..=reading.base + reading.increment + MINUTE).contains(&shown);
+        Some(readings.into_iter().flatten().find(fits).unwrap_or(control))
+    }
+
     /// Seconds for 60 moves at the speed of the period.
     #[must_use]
     pub fn seconds_for_game(self) -> f64 {
@@ -443,6 +460,31 @@ mod tests {
         ] {
             let found = TimeControl::of_tag(text).map(|control| (control.moves, control.base, control.increment));
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_in_minutes_are_told_by_the_clock() {
+        for (text, shown, expected) in [
+            ("90+30", Some(5400.0), (None, 5400.0, 30.0)),
+            ("90+30", Some(5425.0), (None, 5400.0, 30.0)),
+            ("90+30", Some(118.0), (None, 90.0, 30.0)),
+            ("90+30", None, (None, 90.0, 30.0)),
+            ("3+2", Some(181.0), (None, 180.0, 2.0)),
+            ("1+0", Some(59.0), (None, 60.0, 0.0)),
+            ("3+0.03", Some(2.9), (None, 3.0, 0.03)),
+            ("15/10", Some(905.0), (None, 900.0, 10.0)),
+            ("40/90", Some(5395.0), (Some(40.0), 5400.0, 0.0)),
+            ("40/7200", Some(7190.0), (Some(40.0), 7200.0, 0.0)),
+            ("10", Some(598.0), (None, 600.0, 0.0)),
+            ("300+3", Some(303.0), (None, 300.0, 3.0)),
+            // Neither seconds nor minutes.
+            ("300+3", Some(3600.0), (None, 300.0, 3.0)),
+            ("5 min + 3", Some(299.0), (None, 300.0, 3.0)),
+        ] {
+            let found =
+                TimeControl::of_game(text, shown).map(|control| (control.moves, control.base, control.increment));
+            assert_eq!(found, Some(expected), "{text} {shown:?}");
         }
     }
 

@@ -178,7 +178,7 @@ def test_a_broken_game_is_named_as_by_the_program(page, tmp_path):
 
 def test_work_is_stopped_and_goes_on(page, tmp_path):
     read(page, TEN_GAMES)
-    page.get_by_label("Nodes a position").fill("8000")
+    page.get_by_label("Nodes a position").fill("4000")
     page.get_by_role("button", name="Analyse").click()
     state = page.locator(".state")
     expect(state).to_contain_text(re.compile(r"1 of 10 games · about \d+ (s|min) left"), timeout=60_000)
@@ -200,7 +200,7 @@ def test_work_is_stopped_and_goes_on(page, tmp_path):
     # The place is kept, though games have come before this one.
     expect(report_frame(page).locator("#game-title")).to_have_text(title)
     assert report_frame(page).evaluate("location.hash").endswith(".2")
-    files, _ = native(tmp_path, TEN_GAMES, "--nodes", "8000")
+    files, _ = native(tmp_path, TEN_GAMES, "--nodes", "4000")
     assert saved(page, "JSON") == files[2]
 
 

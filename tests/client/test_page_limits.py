@@ -9,7 +9,7 @@ import threading
 import time
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 from web_page import ENGINES, OTHERS, PAGE, analyse, browser, is_built, native, read, report_frame, saved
 
 pytestmark = is_built
@@ -106,12 +106,16 @@ def test_a_host_with_a_new_version_replaces_the_page(browser, tmp_path):
     page = browser.new_context().new_page()
 
     def opened():
-        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        # A browser that is starting the worker of the page may wait for ever: it is asked again.
+        try:
+            page.goto(f"http://127.0.0.1:{server.server_port}/", timeout=10_000)
+        except TimeoutError:
+            return None
         return page.title(), page.evaluate("navigator.serviceWorker.ready.then(() => caches.keys())")
 
     for version, days in (("old", 30), ("new", 29)):
         put(version, days)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while (seen := opened()) != (version, [f"halfpoint-{version}"]):
             assert time.monotonic() < deadline, seen
             # A browser looks for a new version a while after it has opened the page.

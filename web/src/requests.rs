@@ -109,8 +109,7 @@ pub struct Told {
 }
 
 fn told_by(tags: &Tags) -> Told {
-    let tag = |name| tags.known(name);
-    let class = TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event"));
+    let class = tags.time_class();
     Told { white_elo: tags.white_elo(), black_elo: tags.black_elo(), time_control: class.map(TimeClass::name) }
 }
 

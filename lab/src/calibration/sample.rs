@@ -12,7 +12,7 @@ use clap::Args;
 use halfpoint::games::{CastlingRights, GameRecord, ReadOptions};
 use halfpoint::output::error_line;
 use halfpoint::position;
-use halfpoint::printing::{BoardFacts, Clocks, Pace, Ratings, TimeClass, TimeControl};
+use halfpoint::printing::{BoardFacts, Clocks, Pace, Ratings, TimeClass};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use shakmaty::fen::Fen;
@@ -224,13 +224,11 @@ impl SampleSource {
         let start = position::Position::from_chess(&game.start);
         let moves = game.moves.iter().map(|played| position::Position::from_shakmaty(played.m));
         let mut chosen = self.choose(game.moves.len(), game_key(start.key(), moves)).peekable();
-        let [time_control, event_type, event] =
-            ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
         let site = game.tags.get("Site").unwrap_or_default();
-        let told = TimeClass::from_tags(time_control, event_type, event);
+        let told = game.tags.time_class();
         let time_class = Some(told.unwrap_or_else(|| TimeClass::presumed(site)));
         let is_told = told.is_some();
-        let control = TimeControl::of_tag(time_control);
+        let control = game.tags.time_control();
         let are_rated_after = reading::are_rated_after(&game.tags);
         let mut samples = Vec::new();
         let mut position = game.start.clone();

@@ -70,8 +70,7 @@ impl Game {
     /// A standard game with ratings and a time class from blitz on; else `None`.
     fn new(path: &Path, record: &GameRecord) -> Option<Game> {
         let outcome = record.counted_outcome()?;
-        let tag = |name| record.tags.known(name);
-        let class = TimeClass::from_tags(tag("TimeControl"), tag("EventType"), tag("Event"))?;
+        let class = record.tags.time_class()?;
         let is_slow_enough = matches!(class, TimeClass::Blitz | TimeClass::Rapid | TimeClass::Classical);
         let ratings = record.tags.ratings();
         let (white, black) = ratings.white.zip(ratings.black).filter(|_| is_slow_enough)?;
@@ -82,9 +81,9 @@ impl Game {
                 .fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name))
                 .to_owned(),
             number: record.number,
-            platform: Platform::of(tag("Site"))?,
+            platform: Platform::of(record.tags.known("Site"))?,
             class,
-            control: TimeControl::of_tag(tag("TimeControl")),
+            control: record.tags.time_control(),
             names: ["White", "Black"].map(|name| record.tags.get(name).unwrap_or("?").to_owned()),
             ratings: [white, black],
             white_points: outcome.winner().map_or(0.5, |winner| winner.fold_wb(1.0, 0.0)),

@@ -139,9 +139,7 @@ fn played(game: &GameRecord, outcome: KnownOutcome) -> TrainingGame {
         TrainingPly { m: Position::from_shakmaty(played.m), eval, is_book: played.remarks.is_book }
     });
     let plies = plies.collect();
-    let [time_control, event_type, event] =
-        ["TimeControl", "EventType", "Event"].map(|name| game.tags.get(name).unwrap_or_default());
-    let mut conditions = Conditions::new(game.tags.ratings(), TimeClass::from_tags(time_control, event_type, event));
+    let mut conditions = Conditions::new(game.tags.ratings(), game.tags.time_class());
     if reading::are_rated_after(&game.tags) {
         conditions.advantage = 0;
     }

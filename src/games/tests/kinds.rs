@@ -1,6 +1,7 @@
 //! Faults that game files of the world have.
 
 use super::*;
+use crate::printing::TimeClass;
 
 /// Reads a case as the commands do, decompressed.
 fn read_case(name: &str) -> Vec<Game> {
@@ -383,6 +384,19 @@ fn clocks_and_time_controls_are_read_as_people_write_them() {
         let expected = format!("1/0 1-0{warning}");
         assert_eq!(short(&read(&format!("[TimeControl \"{tag}\"]\n\n1. e4 1-0"))), [expected], "{tag}");
     }
+}
+
+#[test]
+fn time_controls_count_minutes_where_the_clocks_do() {
+    let class = |control: &str, clock: &str| {
+        let text = format!("[TimeControl \"{control}\"]\n\n1. e4 {{[%clk {clock}]}} e5 {{[%clk {clock}]}} 1-0");
+        let tags = read(&text)[0].as_ref().unwrap().tags.clone();
+        (tags.time_class(), tags.time_control().map(|control| control.base))
+    };
+    assert_eq!(class("90+30", "1:29:55"), (Some(TimeClass::Classical), Some(5400.0)));
+    assert_eq!(class("3+2", "0:03:01"), (Some(TimeClass::Blitz), Some(180.0)));
+    assert_eq!(class("90+30", "0:01:29"), (Some(TimeClass::Rapid), Some(90.0)));
+    assert_eq!(class("5400+30", "1:29:55"), (Some(TimeClass::Classical), Some(5400.0)));
 }
 
 #[test]
