@@ -25,6 +25,8 @@ pub fn material(board: &Board) -> u32 {
 pub struct BoardFacts {
     /// As [`material`] counts.
     pub material: u32,
+    /// Pawns of both sides.
+    pub pawns: u32,
     /// Whether the side to move, and the other, has what can win a game.
     pub can_win: [bool; 2],
     /// Plies since the last capture or pawn move.
@@ -52,7 +54,7 @@ impl BoardFacts {
     #[must_use]
     pub fn of(board: &Board, turn: Color, clock: u32) -> BoardFacts {
         let can_win = [turn, !turn].map(|color| can_win(board, color));
-        BoardFacts { material: material(board), can_win, clock, advantage: 0 }
+        BoardFacts { material: material(board), pawns: board.pawns().count() as u32, can_win, clock, advantage: 0 }
     }
 
     /// Of a position; ratings are not known.

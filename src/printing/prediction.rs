@@ -37,14 +37,15 @@ pub fn predict(numbers: &ProfileNumbers, inputs: &Inputs, board: BoardFacts) -> 
     board.with_mate(inputs.mate_side).without_impossible_wins(Wdl::from_scores(wilo, draw))
 }
 
-/// What a profile needs of the printed probabilities of a search. A draw of probability 1 is a draw by the rules.
+/// What a profile needs of the printed probabilities of a search and of its expected result, which may be known more exactly. A
+/// draw of probability 1 is a draw by the rules.
 #[must_use]
-pub fn printed_inputs(wdl: Wdl, board: BoardFacts) -> Inputs {
-    if wdl.draw >= 1.0 { Inputs::rule_draw(board) } else { Inputs::evaluation(WiloDraw::of(wdl.floored(FLOOR)), board) }
+pub fn printed_inputs(wdl: Wdl, expected: f64, board: BoardFacts) -> Inputs {
+    if wdl.draw >= 1.0 { Inputs::rule_draw(board) } else { Inputs::printed(wdl, expected, board) }
 }
 
 /// Win, draw and loss by a profile, from those of a search.
 #[must_use]
 pub fn apply(numbers: &ProfileNumbers, wdl: Wdl, board: BoardFacts) -> Wdl {
-    predict(numbers, &printed_inputs(wdl, board), board)
+    predict(numbers, &printed_inputs(wdl, wdl.expected(), board), board)
 }

@@ -12,7 +12,7 @@
 use super::BoardFacts;
 use super::profile::{Inputs, ProfileNumbers};
 use super::wdl_for::WdlFor;
-use super::{FLOOR, Nominal, predict};
+use super::{Nominal, predict};
 use crate::position::{FIFTY_MOVES, GameHistory, Move};
 use crate::wdl::model::{Wdl, WiloDraw};
 use crate::wdl::score::{Kind, Score, printed_score_cp};
@@ -99,11 +99,11 @@ impl Printer<'_> {
         if self.is_proven(score, first) {
             return self.proven(score);
         }
-        let by = |numbers: &ProfileNumbers, scores: Option<WiloDraw>, board: BoardFacts| {
-            let inputs = scores.map_or_else(|| Inputs::rule_draw(board), |scores| Inputs::evaluation(scores, board));
+        let by = |numbers: &ProfileNumbers, inputs: fn(WiloDraw, BoardFacts) -> Inputs, board: BoardFacts| {
+            let inputs = estimate.map_or_else(|| Inputs::rule_draw(board), |scores| inputs(scores, board));
             predict(numbers, &inputs, board)
         };
-        let nominal = || by(&self.nominal.at(nodes as f64), estimate, self.board());
+        let nominal = || by(&self.nominal.at(nodes as f64), Inputs::evaluation, self.board());
         let (expected, wdl) = match self.wdl_for {
             WdlFor::Nominal => {
                 let nominal = nominal();
@@ -115,8 +115,11 @@ impl Printer<'_> {
                 (own.expected(), estimate.map_or(own, |_| short_of_a_certain_draw(own)))
             }
             WdlFor::Profile { numbers, white_advantage } => {
-                let estimate = estimate.map(|scores| scores.floored(FLOOR));
-                (nominal().expected(), by(numbers, estimate, self.board_of_players(*white_advantage)))
+                let inputs = |WiloDraw { wilo, draw }, board| {
+                    let wdl = Wdl::from_scores(wilo, draw);
+                    Inputs::printed(wdl, wdl.expected(), board)
+                };
+                (nominal().expected(), by(numbers, inputs, self.board_of_players(*white_advantage)))
             }
         };
         Printed { score: PrintedScore::Cp(printed_score_cp(expected)), wdl }

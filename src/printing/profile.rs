@@ -4,15 +4,16 @@
 //!
 //! ```text
 //! v = 3·ln(1 + |w|/3) of the sign of w
-//! w' = (wilo_factor + wilo_endgame·e)·v + wilo_large·l + wilo_turn·4e(1 − e) + wilo_elo·a
-//! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_few·f + draw_idle·i
-//!      + draw_sharp·(1 − D)·|w'|
+//! w' = (wilo_factor + wilo_endgame·e)·v + wilo_large·l + wilo_far·u + wilo_turn·4e(1 − e) + wilo_elo·a
+//! d' = (draw_factor + draw_factor_endgame·e)·d + draw_offset + draw_endgame·e + draw_few·f + draw_pawns·e·(p − 8)/8
+//!      + draw_idle·i + draw_sharp·(1 − D)·|w'|
 //! ```
 //!
 //! with a the hundreds of Elo by which the side to move is rated higher, cut smoothly by [`RatingGap`], 0 where ratings are
 //! not known, D the draw probability of d, e from 0 (all pieces) to 1 (kings only), i from 0 to 1 over 16 plies
-//! without a capture or a pawn move, f from 0 to 1 as the last quarter of the pieces leaves the board, and l = |v|³/36 of the
-//! sign of v, with |v| of 6 at most: large advantages. Where the search sees a draw by the rules, such as a repetition, players
+//! without a capture or a pawn move, f from 0 to 1 as the last quarter of the pieces leaves the board, p the pawns of both, and l = |v|³/36 of the
+//! sign of v, with |v| of 6 at most: large advantages. u is by how many times ten pawns logit(P)/C is beyond ten, of its sign.
+//! Where the search sees a draw by the rules, such as a repetition, players
 //! may deviate from it:
 //!
 //! ```text
@@ -33,10 +34,10 @@
 //! Draws get rarer with the size of w', whatever it is made of, so a better position or a better player never counts for
 //! less.
 
-use super::{BoardFacts, RatingGap};
+use super::{BoardFacts, FLOOR, RatingGap};
 use crate::number_table;
 use crate::params::{DeValue, Fault, NumberTable, Spanned, set_number};
-use crate::wdl::model::{WiloDraw, sigmoid};
+use crate::wdl::model::{Wdl, WiloDraw, centipawns, sigmoid};
 use std::ops::RangeInclusive;
 
 /// Largest size of a number.
@@ -56,6 +57,9 @@ const MOST_TAKEN: f64 = 0.9;
 const BEND: f64 = 3.0;
 /// `|v|` beyond which `l` grows no more; no search prints a larger one. There `l` is `v`.
 const LARGEST: f64 = 6.0;
+/// Pawns of `logit(P)/C` beyond which an advantage is far, which are also the unit of `u`, and most that count.
+const FAR: f64 = 10.0;
+const FARTHEST: f64 = 20.0;
 /// `e` from which on few pieces are left.
 const FEW: f64 = 0.75;
 /// Moves from which on a mate counts as no farther.
@@ -90,11 +94,15 @@ pub struct Inputs {
     pub endgame: f64,
     /// From 0 after a capture or a pawn move to 1 after 16 plies without one.
     pub idle: f64,
+    /// `(p − 8)/8`: from −1 without pawns to 1 with all.
+    pub pawns: f64,
     /// Rating of the side to move less that of the other, what counts of it by [`RatingGap`], hundreds of Elo; 0 if it is not
     /// known.
     pub advantage: f64,
     /// `v`, in pawns: `w` with large values compressed, as large advantages are less often real.
     pub v: f64,
+    /// `u`: advantages beyond those that per mille of W/D/L tell apart.
+    pub far: f64,
     /// `w'`, in pawns; 0 until [`ahead`](Inputs::ahead) sets it.
     pub adjusted: f64,
     /// `d`, a logit.
@@ -110,9 +118,10 @@ pub struct Inputs {
 impl Inputs {
     fn new(origin: Origin, board: BoardFacts) -> Inputs {
         let (endgame, idle) = (board.endgame(), board.idle());
+        let pawns = f64::from(board.pawns) / 8.0 - 1.0;
         let advantage = RatingGap::shipped().effective(f64::from(board.advantage)) / 100.0;
-        let (v, adjusted, d, draw_probability, mate_side, log_moves) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-        Inputs { origin, endgame, idle, advantage, v, adjusted, d, draw_probability, mate_side, log_moves }
+        let (v, far, adjusted, d, draw_probability, mate_side, log_moves) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+        Inputs { origin, endgame, idle, pawns, advantage, v, far, adjusted, d, draw_probability, mate_side, log_moves }
     }
 
     /// The same with `w'` by these numbers, since `d'` goes by its size.
@@ -132,7 +141,8 @@ impl Inputs {
     #[must_use]
     pub fn evaluation(WiloDraw { wilo, draw }: WiloDraw, board: BoardFacts) -> Inputs {
         let v = (BEND * (wilo.abs() / BEND).ln_1p()).copysign(wilo);
-        Inputs { v, d: draw, draw_probability: sigmoid(draw), ..Inputs::new(Origin::Evaluation, board) }
+        let far = far(Wdl::from_scores(wilo, draw).expected());
+        Inputs { v, far, d: draw, draw_probability: sigmoid(draw), ..Inputs::new(Origin::Evaluation, board) }
     }
 
     /// Of a draw by the rules.
@@ -149,6 +159,13 @@ impl Inputs {
         Inputs { mate_side, log_moves, ..Inputs::new(Origin::Mate, board) }
     }
 
+    /// Of the printed probabilities of an evaluation, with the expected result, which tells large advantages apart where per
+    /// mille do not.
+    #[must_use]
+    pub fn printed(wdl: Wdl, expected: f64, board: BoardFacts) -> Inputs {
+        Inputs { far: far(expected), ..Inputs::evaluation(WiloDraw::of(wdl.floored(FLOOR)), board) }
+    }
+
     /// `l`: large advantages, in pawns.
     fn large(&self) -> f64 {
         self.v.clamp(-LARGEST, LARGEST).powi(3) / LARGEST.powi(2)
@@ -158,6 +175,12 @@ impl Inputs {
     fn few(&self) -> f64 {
         (self.endgame - FEW).max(0.0) / (1.0 - FEW)
     }
+}
+
+/// `u` of an expected result.
+fn far(expected: f64) -> f64 {
+    let pawns = centipawns(expected) / 100.0;
+    ((pawns.abs().min(FARTHEST) - FAR).max(0.0) / FAR).copysign(pawns)
 }
 
 /// What a number is multiplied with.
@@ -219,6 +242,8 @@ profile_numbers! {
     wilo_endgame: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.endgame * x.v;
     /// Factor on `l`; with the default large advantages stay compressed.
     wilo_large: 0.0, POSITIVE, "factor", Wilo of Evaluation, Inputs::large;
+    /// Factor on `u`; with the default advantages beyond those that per mille tell apart count alike.
+    wilo_far: 0.0, POSITIVE, "pawns", Wilo of Evaluation, |x| x.far;
     /// Added to `w` of the side to move, who may err, with half of the pieces on the board, and less with more or fewer.
     wilo_turn: 0.0, ANY, "pawns", Wilo of Evaluation, |x| 4.0 * x.endgame * (1.0 - x.endgame);
     /// Added to `d`.
@@ -231,6 +256,8 @@ profile_numbers! {
     draw_endgame: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame;
     /// Added to `d` as the last quarter of the pieces leaves the board.
     draw_few: 0.0, ANY, "logits", Draw of Evaluation, Inputs::few;
+    /// Added to `d` as pieces other than pawns leave the board, with all pawns on it; taken from it without any.
+    draw_pawns: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame * x.pawns;
     /// Added to `d` after 16 plies without a capture or a pawn move, in proportion before.
     draw_idle: 0.0, ANY, "logits", Draw of Evaluation, |x| x.idle;
     /// Added to `d` for each pawn of |w'|, in proportion to 1 − D: an advantage says little where a draw is all but certain.

@@ -11,7 +11,7 @@ use shakmaty::Color;
 
 /// Pieces of so much material, on both sides.
 fn board(material: u32) -> BoardFacts {
-    BoardFacts { material, can_win: [true; 2], clock: 0, advantage: 0 }
+    BoardFacts { material, pawns: 8, can_win: [true; 2], clock: 0, advantage: 0 }
 }
 
 /// The same where the side to move is rated higher by so much.
@@ -56,11 +56,13 @@ const RANGES: [(f64, f64); COUNT] = [
     (0.1, 2.0),
     (-0.09, 2.0),
     (0.0, 1.5),
+    (0.0, 4.0),
     (-1.0, 1.0),
     (-3.0, 3.0),
     (0.1, 2.0),
     (-0.1, 1.0),
     (-3.0, 3.0),
+    (-2.0, 2.0),
     (-2.0, 2.0),
     (-1.0, 1.0),
     (-0.5, 0.0),
@@ -372,6 +374,18 @@ fn few_pieces_have_a_number_of_their_own() {
 }
 
 #[test]
+fn pawns_can_make_endings_less_drawn() {
+    let numbers = ProfileNumbers { draw_pawns: -0.4, ..ProfileNumbers::default() };
+    for (material, pawns, change) in [(78, 16, 0.0), (39, 8, 0.0), (39, 16, -0.2), (39, 0, 0.2), (0, 0, 0.4)] {
+        let board = BoardFacts { pawns, ..board(material) };
+        let found = WiloDraw::of(apply(&numbers, Wdl::from_scores(1.5, -1.0), board));
+        assert!((found.draw - (-1.0 + change)).abs() < 1e-6, "{material} {pawns}");
+    }
+    let of = |fen| BoardFacts::of_position(&Position::from_fen(fen, false).unwrap()).pawns;
+    assert_eq!([of("4k3/pp6/8/8/8/8/P7/4K3 w - - 0 1"), of("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")], [3, 0]);
+}
+
+#[test]
 fn large_advantages_can_count_in_full() {
     let numbers = ProfileNumbers { wilo_large: 0.5, draw_sharp: -0.3, ..ProfileNumbers::default() };
     for w in [-6.0, -0.5, 0.0, 2.0, 7.0] {
@@ -383,6 +397,17 @@ fn large_advantages_can_count_in_full() {
     // Beyond what searches print it grows no more.
     let far = |wilo| adjust(&numbers, &Inputs::evaluation(WiloDraw { wilo, draw: 0.0 }, board(30))).wilo;
     assert!((far(500.0) - v(500.0) - (far(100.0) - v(100.0))).abs() < 1e-9);
+}
+
+#[test]
+fn advantages_beyond_per_mille_can_be_told_apart() {
+    let numbers = ProfileNumbers { wilo_far: 3.0, ..ProfileNumbers::default() };
+    let plain = ProfileNumbers::default();
+    for (w, far) in [(-9.0, 0.0), (-15.0, -0.5), (14.0, 0.4), (30.0, 1.0)] {
+        let [found, without] =
+            [&numbers, &plain].map(|numbers| WiloDraw::of(apply(numbers, Wdl::from_scores(w, -30.0), board(30))).wilo);
+        assert!((found - without - 3.0 * far).abs() < 1e-4, "{w}: {found} {without}");
+    }
 }
 
 #[test]
@@ -414,7 +439,7 @@ fn a_king_alone_does_not_win() {
 fn features_and_numbers_have_one_order() {
     // Each number alone moves its own score by its own feature.
     let inputs = [
-        Inputs::evaluation(WiloDraw { wilo: -1.5, draw: 0.7 }, BoardFacts { clock: 5, ..board(30) }),
+        Inputs::evaluation(WiloDraw { wilo: -1.5, draw: 0.7 }, BoardFacts { clock: 5, pawns: 12, ..board(30) }),
         Inputs::rule_draw(board(30)),
         Inputs::mate(-3, board(30)),
     ];

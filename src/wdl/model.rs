@@ -75,12 +75,6 @@ impl WiloDraw {
     pub fn of(Wdl { win, draw, loss }: Wdl) -> WiloDraw {
         WiloDraw { wilo: (win / loss).ln() / C, draw: (draw / (win + loss)).ln() }
     }
-
-    /// The scores with no outcome less likely than `floor`.
-    #[must_use]
-    pub fn floored(self, floor: f64) -> WiloDraw {
-        WiloDraw::of(Wdl::from_scores(self.wilo, self.draw).floored(floor))
-    }
 }
 
 /// Win, draw and loss probability of the side to move. They sum to one.
@@ -207,7 +201,7 @@ mod tests {
             let wdl = Wdl::from_scores(w, d);
             let scores = WiloDraw::of(wdl);
             prop_assert!((w - scores.wilo).abs() < 1e-9 && (d - scores.draw).abs() < 1e-9);
-            let floored = scores.floored(wdl.win.min(wdl.draw).min(wdl.loss) * 0.999);
+            let floored = WiloDraw::of(wdl.floored(wdl.win.min(wdl.draw).min(wdl.loss) * 0.999));
             prop_assert!((w - floored.wilo).abs() < 1e-9 && (d - floored.draw).abs() < 1e-9);
         }
 

@@ -220,11 +220,12 @@ mod tests {
             let [win, draw, loss] = wdl.map(|x| f64::from(x) / 1000.0);
             let board = BoardFacts {
                 material,
+                pawns: game as u32 % 17,
                 can_win: [true; 2],
                 clock: game as u32 % 40,
                 advantage: game as i32 * 7 % 401 - 200,
             };
-            let printed = || printed_inputs(Wdl { win, draw, loss }, board);
+            let printed = || printed_inputs(Wdl { win, draw, loss }, win + draw / 2.0, board);
             let real = predict(truth, &mate.map_or_else(printed, |moves| Inputs::mate(moves, board)), board);
             let chance: f64 = random.random_range(0.0..1.0);
             let outcome = match chance {
@@ -264,14 +265,14 @@ mod tests {
     #[test]
     fn what_is_fitted_is_what_is_printed() {
         let mut random = StdRng::seed_from_u64(5);
-        let board = BoardFacts { material: 40, can_win: [true; 2], clock: 7, advantage: 0 };
+        let board = BoardFacts { material: 40, pawns: 5, can_win: [true; 2], clock: 7, advantage: 0 };
         for _ in 0..100 {
             let numbers = ProfileNumbers::from_values(std::array::from_fn(|_| random.random_range(0.1..1.0)));
             let wdl = Wdl::from_scores(random.random_range(-5.0..5.0), random.random_range(-3.0..3.0));
             let draw = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
             for inputs in [
-                printed_inputs(wdl, board),
-                printed_inputs(draw, board),
+                printed_inputs(wdl, wdl.expected(), board),
+                printed_inputs(draw, 0.5, board),
                 Inputs::mate(3, board),
                 Inputs::mate(-8, board),
             ] {
@@ -340,7 +341,7 @@ mod tests {
 
     #[test]
     fn mates_are_certain_unless_games_tell_otherwise() {
-        let board = BoardFacts { material: 30, can_win: [true; 2], clock: 0, advantage: 0 };
+        let board = BoardFacts { material: 30, pawns: 5, can_win: [true; 2], clock: 0, advantage: 0 };
         let sample = sample(board, Outcome::Win, 0);
         let verdict = Verdict { wdl: Some([1000, 0, 0]), centipawns: Some(32_000), mate: Some(3) };
         let observations = Observations::new(&[sample], &[verdict]);

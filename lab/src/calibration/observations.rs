@@ -10,10 +10,12 @@ use crate::stats::{Case, Regression};
 use halfpoint::params::NumberTable;
 use halfpoint::printing::profile::{COUNT, FEATURES, Inputs, ProfileNumbers, Target};
 use halfpoint::printing::{predict, printed_inputs};
-use halfpoint::wdl::model::{C, Wdl};
+use halfpoint::wdl::model::{C, Wdl, win_share};
 
 /// Standard deviation of a weak prior about where a profile starts, which keeps numbers finite that few games tell.
 const PRIOR: f64 = 5.0;
+/// What an expected result is off at most where W/D/L are in whole per mille.
+const PER_MILLE: f64 = 0.001;
 
 /// Positions with what the engine says about them and how they ended.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +37,9 @@ impl Observations {
                 let wdl = Wdl { win, draw, loss };
                 all.samples.push(sample.clone());
                 all.wdl.push(wdl);
+                let printed = || printed_inputs(wdl, expected(wdl, verdict.centipawns), sample.board);
                 let mate = |moves| Inputs::mate(moves, sample.board);
-                all.inputs.push(verdict.mate.map_or_else(|| printed_inputs(wdl, sample.board), mate));
+                all.inputs.push(verdict.mate.map_or_else(printed, mate));
             }
         }
         all
@@ -112,6 +115,12 @@ impl Observations {
         }
         ProfileNumbers::from_values(numbers)
     }
+}
+
+/// The expected result: that of the centipawns where they say the same as W/D/L, more exactly.
+fn expected(wdl: Wdl, centipawns: Option<i32>) -> f64 {
+    let exact = centipawns.map(|centipawns| win_share(f64::from(centipawns) / 100.0));
+    exact.filter(|exact| (exact - wdl.expected()).abs() <= PER_MILLE).unwrap_or(wdl.expected())
 }
 
 /// What each number of a profile is multiplied with in the logit of `Wp`, or of `D`; zero for numbers of the other.

@@ -13,8 +13,8 @@ use std::path::Path;
 /// Stands where there is nothing.
 const NONE: &str = "-";
 
-/// Verdicts by position and nodes. A line of the file: nodes, position, per mille of win, draw and loss, moves to mate; with tabs
-/// between.
+/// Verdicts by position and nodes. A line of the file: nodes, position, per mille of win, draw and loss, moves to mate,
+/// centipawns; with tabs between.
 #[derive(Debug, Default)]
 pub struct Kept(BTreeMap<(u64, String), Verdict>);
 
@@ -54,8 +54,9 @@ impl Kept {
         let mut text = format!("{}\n", header(engine));
         for ((nodes, fen), verdict) in &self.0 {
             let wdl = verdict.wdl.map_or(NONE.to_owned(), |wdl| wdl.map(|x| x.to_string()).join(" "));
-            let mate = verdict.mate.map_or(NONE.to_owned(), |moves| moves.to_string());
-            let _ = writeln!(text, "{nodes}\t{fen}\t{wdl}\t{mate}");
+            let [mate, centipawns] =
+                [verdict.mate, verdict.centipawns].map(|x| x.map_or(NONE.to_owned(), |x| x.to_string()));
+            let _ = writeln!(text, "{nodes}\t{fen}\t{wdl}\t{mate}\t{centipawns}");
         }
         writing::write(path, text)
     }
@@ -63,9 +64,10 @@ impl Kept {
 
 /// A line of the file.
 fn entry(line: &str) -> Option<((u64, String), Verdict)> {
-    let [nodes, fen, wdl, mate] = line.split('\t').collect::<Vec<_>>()[..] else { return None };
+    let [nodes, fen, wdl, mate, centipawns] = line.split('\t').collect::<Vec<_>>()[..] else { return None };
     let numbers = || wdl.split(' ').map(|x| x.parse().ok()).collect::<Option<Vec<u32>>>()?.try_into().ok();
     let wdl = if wdl == NONE { None } else { Some(numbers()?) };
-    let mate = if mate == NONE { None } else { Some(mate.parse().ok()?) };
-    Some(((nodes.parse().ok()?, fen.to_owned()), Verdict { wdl, mate, centipawns: None }))
+    let whole = |text: &str| if text == NONE { Some(None) } else { text.parse().ok().map(Some) };
+    let (mate, centipawns) = (whole(mate)?, whole(centipawns)?);
+    Some(((nodes.parse().ok()?, fen.to_owned()), Verdict { wdl, centipawns, mate }))
 }
