@@ -11,9 +11,9 @@
 //!
 //! with a the hundreds of Elo by which the side to move is rated higher, cut smoothly by [`RatingGap`], 0 where ratings are
 //! not known, D the draw probability of d, e from 0 (all pieces) to 1 (kings only), i from 0 to 1 over 16 plies
-//! without a capture or a pawn move, f from 0 to 1 as the last quarter of the pieces leaves the board, p the pawns of both, and l = |v|³/36 of the
-//! sign of v, with |v| of 6 at most: large advantages. u is by how many times ten pawns logit(P)/C is beyond ten, of its sign.
-//! Where the search sees a draw by the rules, such as a repetition, players
+//! without a capture or a pawn move, f from 0 to 1 as the last quarter of the pieces leaves the board, p the pawns of both
+//! sides, and l = |v|³/36 of the sign of v, with |v| of 6 at most: large advantages. Of larger ones still, u tells how far
+//! logit(P)/C is beyond ten pawns, in units of ten. Where the search sees a draw by the rules, such as a repetition, players
 //! may deviate from it:
 //!
 //! ```text
@@ -256,7 +256,7 @@ profile_numbers! {
     draw_endgame: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame;
     /// Added to `d` as the last quarter of the pieces leaves the board.
     draw_few: 0.0, ANY, "logits", Draw of Evaluation, Inputs::few;
-    /// Added to `d` as pieces other than pawns leave the board, with all pawns on it; taken from it without any.
+    /// Added to `d` as pieces leave the board: in full with all pawns, half with twelve, with fewer than eight taken from it.
     draw_pawns: 0.0, ANY, "logits", Draw of Evaluation, |x| x.endgame * x.pawns;
     /// Added to `d` after 16 plies without a capture or a pawn move, in proportion before.
     draw_idle: 0.0, ANY, "logits", Draw of Evaluation, |x| x.idle;
