@@ -17,6 +17,7 @@ use super::sides::{color_name, mover, white_wdl};
 use super::source::Source;
 use crate::eval::{FULL_PHASE, phase};
 use crate::position::{GameHistory, Position};
+use crate::printing::PrintedScore;
 use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome};
 use std::collections::HashMap;
 
@@ -223,10 +224,23 @@ fn kept(losses: &[f64], thresholds: &Thresholds) -> Option<String> {
     Some(format!("{moves}; the next best loses {next:.2}"))
 }
 
-/// What a move of a side lost that was not the best, between equals at its rating.
+/// What a move of a side lost that was not the best, between equals at its rating. Who gets a mate in sight, or out of the
+/// opponent's, loses nothing, though people may miss it.
 fn loss(color: Color, before: &Assessment, after: &Assessment) -> Loss {
+    if mate(color, after) > mate(color, before) {
+        return Loss::default();
+    }
     let turned = white_wdl(after.by_equals[color], Color::Black);
     rounded_loss(Loss::between(before.by_equals[color], turned))
+}
+
+/// 1 where a side mates, −1 where it is mated, else 0.
+fn mate(color: Color, position: &Assessment) -> i32 {
+    match position.score {
+        PrintedScore::Mate(moves) if (moves > 0) == (position.turn == color) => 1,
+        PrintedScore::Mate(_) => -1,
+        PrintedScore::Cp(_) => 0,
+    }
 }
 
 /// A judgement in words. `expected` are the player's points before and after the move.

@@ -101,7 +101,7 @@ pub struct Inputs {
     pub advantage: f64,
     /// `v`, in pawns: `w` with large values compressed, as large advantages are less often real.
     pub v: f64,
-    /// `u`: advantages beyond those that per mille of W/D/L tell apart.
+    /// `u`: advantages beyond ten pawns, which per mille of W/D/L soon do not tell apart.
     pub far: f64,
     /// `w'`, in pawns; 0 until [`ahead`](Inputs::ahead) sets it.
     pub adjusted: f64,
@@ -242,7 +242,7 @@ profile_numbers! {
     wilo_endgame: 0.0, ANY, "factor", Wilo of Evaluation, |x| x.endgame * x.v;
     /// Factor on `l`; with the default large advantages stay compressed.
     wilo_large: 0.0, POSITIVE, "factor", Wilo of Evaluation, Inputs::large;
-    /// Factor on `u`; with the default advantages beyond those that per mille tell apart count alike.
+    /// Factor on `u`; with the default the largest advantages, which per mille do not tell apart, count alike.
     wilo_far: 0.0, POSITIVE, "pawns", Wilo of Evaluation, |x| x.far;
     /// Added to `w` of the side to move, who may err, with half of the pieces on the board, and less with more or fewer.
     wilo_turn: 0.0, ANY, "pawns", Wilo of Evaluation, |x| 4.0 * x.endgame * (1.0 - x.endgame);

@@ -60,15 +60,17 @@ impl TimeControl {
     pub fn of_game(text: &str, shown: Option<f64>) -> Option<TimeControl> {
         let control = TimeControl::of_tag(text)?;
         let TimeControl { moves, base, increment } = control;
-        let is_plain = text.trim().bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'/'));
-        let Some(shown) = shown.filter(|&shown| is_plain && shown > base + increment) else { return Some(control) };
+        let is_plain = |letter: char| letter.is_ascii_digit() || letter.is_whitespace() || ".+/".contains(letter);
+        let is_more = |shown: &f64| text.chars().all(is_plain) && *shown > base + increment;
+        let Some(shown) = shown.filter(is_more) else { return Some(control) };
         let minutes = |minutes: f64, moves, increment| TimeControl { moves, base: MINUTE * minutes, increment };
         // `15/10` is 15 minutes and 10 seconds for each move, `40/90` 40 moves in 90 minutes.
-        let readings =
-            [moves.map(|minutes_too| minutes(minutes_too, None, base)), Some(minutes(base, moves, increment))];
-        let fits =
-            |reading: &TimeControl| (0.5 * reading.base..=reading.base + reading.increment + MINUTE).contains(&shown);
-        Some(readings.into_iter().flatten().find(fits).unwrap_or(control))
+        let with_seconds = moves.filter(|_| base <= MINUTE).map(|count| minutes(count, None, base));
+        let readings = [Some(minutes(base, moves, increment)), with_seconds];
+        let off = |reading: &TimeControl| (reading.base - shown).abs();
+        let is_near = |reading: &TimeControl| off(reading) <= 0.5 * reading.base + reading.increment;
+        let near = readings.into_iter().flatten().filter(is_near);
+        Some(near.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(control))
     }
 
     /// Seconds for 60 moves at the speed of the period.
@@ -475,7 +477,11 @@ mod tests {
             ("3+0.03", Some(2.9), (None, 3.0, 0.03)),
             ("15/10", Some(905.0), (None, 900.0, 10.0)),
             ("40/90", Some(5395.0), (Some(40.0), 5400.0, 0.0)),
+            ("40/25", Some(1495.0), (Some(40.0), 1500.0, 0.0)),
             ("40/7200", Some(7190.0), (Some(40.0), 7200.0, 0.0)),
+            ("40/7200", Some(7201.0), (Some(40.0), 7200.0, 0.0)),
+            ("40/5400", Some(5425.0), (Some(40.0), 5400.0, 0.0)),
+            ("90 + 30", Some(5400.0), (None, 5400.0, 30.0)),
             ("10", Some(598.0), (None, 600.0, 0.0)),
             ("300+3", Some(303.0), (None, 300.0, 3.0)),
             // Neither seconds nor minutes.

@@ -82,6 +82,18 @@ fn a_won_position_is_won_against_a_stronger_player_too() {
 }
 
 #[test]
+fn a_mate_that_comes_in_sight_is_no_loss() {
+    // People win more of the positions so far ahead than of those with a mate in four.
+    let tags = "[WhiteElo \"922\"]\n[BlackElo \"941\"]\n[TimeControl \"600+0\"]\n";
+    let fen = "2k5/1p2bp2/p5p1/P3p3/QpPpP3/3P1K2/1P3P2/4q2r b - - 3 29";
+    let report = report(tags, fen, "29... Rh3+ *", "");
+    let played = &report["analysis"][0];
+    assert!(report["start"]["mate"].is_null() && played["mate"].as_i64().unwrap() < 0, "{played}");
+    let wins = |view: &Value| view["wdl"][2].as_u64().unwrap();
+    assert!(wins(&report["start"]) > wins(played) && played["lost"]["total"] == 0.0, "{played}");
+}
+
+#[test]
 fn moments_are_those_that_brought_the_result() {
     // White hangs a piece, Black the queen: Black's loss decided.
     let moves = "1. e4 e5 2. Ba6 Nxa6 3. Nf3 Qh4 4. Nxh4 Nb4 5. O-O";

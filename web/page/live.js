@@ -171,7 +171,9 @@ class LiveBoard {
     };
     this.began = performance.now();
     try {
-      take(await engine.ask({ do: "search", control: this.game?.report.tags.TimeControl }, JSON.stringify(request), take));
+      const { clock } = this.game?.report ?? {};
+      const control = clock && `${clock.moves ? `${clock.moves}/` : ""}${clock.initial}+${clock.increment}`;
+      take(await engine.ask({ do: "search", control }, JSON.stringify(request), take));
     } catch (error) {
       if (engine === this.engines[0]) {
         this.end();
