@@ -227,7 +227,7 @@ fn kept(losses: &[f64], thresholds: &Thresholds) -> Option<String> {
 /// What a move of a side lost that was not the best, between equals at its rating. Who gets a mate in sight, or out of the
 /// opponent's, loses nothing, though people may miss it.
 fn loss(color: Color, before: &Assessment, after: &Assessment) -> Loss {
-    if mate(color, after) > mate(color, before) {
+    if mate_side(color, after) > mate_side(color, before) {
         return Loss::default();
     }
     let turned = white_wdl(after.by_equals[color], Color::Black);
@@ -235,7 +235,7 @@ fn loss(color: Color, before: &Assessment, after: &Assessment) -> Loss {
 }
 
 /// 1 where a side mates, −1 where it is mated, else 0.
-fn mate(color: Color, position: &Assessment) -> i32 {
+fn mate_side(color: Color, position: &Assessment) -> i32 {
     match position.score {
         PrintedScore::Mate(moves) if (moves > 0) == (position.turn == color) => 1,
         PrintedScore::Mate(_) => -1,
