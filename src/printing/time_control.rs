@@ -60,7 +60,7 @@ impl TimeControl {
     pub fn of_game(text: &str, shown: Option<f64>) -> Option<TimeControl> {
         let control = TimeControl::of_tag(text)?;
         let TimeControl { moves, base, increment } = control;
-        let is_plain = |letter: char| letter.is_ascii_digit() || letter.is_whitespace() || ".+/".contains(letter);
+        let is_plain = |letter: char| letter.is_ascii_digit() || letter.is_whitespace() || ".+/:".contains(letter);
         let is_more = |shown: &f64| text.chars().all(is_plain) && *shown > base + increment;
         let Some(shown) = shown.filter(is_more) else { return Some(control) };
         let minutes = |minutes: f64, moves, increment| TimeControl { moves, base: MINUTE * minutes, increment };
@@ -478,6 +478,9 @@ mod tests {
             ("15/10", Some(905.0), (None, 900.0, 10.0)),
             ("40/90", Some(5395.0), (Some(40.0), 5400.0, 0.0)),
             ("40/25", Some(1495.0), (Some(40.0), 1500.0, 0.0)),
+            ("40/120:60", Some(7195.0), (Some(40.0), 7200.0, 0.0)),
+            ("40/90+30:30+30", Some(5425.0), (Some(40.0), 5400.0, 30.0)),
+            ("5:00", Some(301.0), (None, 300.0, 0.0)),
             ("40/7200", Some(7190.0), (Some(40.0), 7200.0, 0.0)),
             ("40/7200", Some(7201.0), (Some(40.0), 7200.0, 0.0)),
             ("40/5400", Some(5425.0), (Some(40.0), 5400.0, 0.0)),
