@@ -14,6 +14,8 @@ number_table! {
         constant: f64 = 0.0, -LIMIT..=LIMIT, step 0, "as the number";
         /// For each e-fold of the nodes.
         nodes: f64 = 0.0, -LIMIT..=LIMIT, step 0, "as the number";
+        /// For each e-fold of the nodes below 5,000, on top of that.
+        nodes_few: f64 = 0.0, -LIMIT..=LIMIT, step 0, "as the number";
     }
 }
 
@@ -57,14 +59,17 @@ impl Nodes {
     const MIDDLE: f64 = 20_000.0;
     /// Beyond these the law holds as at them. The games that it is fitted to end at 80,000 nodes.
     const RANGE: (f64, f64) = (1_000.0, 500_000.0);
+    /// Below these the slope is another one.
+    const FEW: f64 = 5_000.0;
 }
 
 impl Context for Nodes {
     type Terms = NodesTerms;
-    const REFINED: &'static [&'static [usize]] = &[&[], &[0]];
+    const REFINED: &'static [&'static [usize]] = &[&[], &[0], &[0, 1]];
 
     fn features(self) -> Vec<f64> {
-        vec![1.0, (within(self.0, Nodes::RANGE, Nodes::MIDDLE) / Nodes::MIDDLE).ln()]
+        let nodes = within(self.0, Nodes::RANGE, Nodes::MIDDLE);
+        vec![1.0, (nodes / Nodes::MIDDLE).ln(), (nodes / Nodes::FEW).ln().min(0.0)]
     }
 }
 

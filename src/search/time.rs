@@ -92,12 +92,11 @@ impl Limits {
         self.time_budget(settings, &SearchParams::DEFAULT).map(|budget| budget.soft)
     }
 
-    /// The time for a move by the clock and the fixed time, whichever is less; `None` without any time limit. The overhead takes
-    /// half of a fixed time at most.
+    /// The time for a move by the clock and the fixed time, whichever is less; `None` without any time limit.
     #[must_use]
     pub(crate) fn time_budget(&self, settings: &Settings, params: &SearchParams) -> Option<TimeBudget> {
         let overhead = settings.move_overhead.min(MAX_TIME);
-        let fixed = self.move_time.map(|time| time.saturating_sub(overhead.min(time / 2)).max(MIN_TIME));
+        let fixed = self.move_time.map(|time| time.saturating_sub(overhead).max(MIN_TIME));
         let Some(clock) = self.clock else {
             return fixed.map(|hard| TimeBudget { soft: hard, hard, opponent_soft: None });
         };
